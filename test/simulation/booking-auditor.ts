@@ -389,8 +389,10 @@ export class BookingAuditor {
       for (const other of what === 'withdrawn' ? others : [one]) this.#believe(mail.to, what, other, found);
       // an invitation in place of a reminder reminds too; one about a move does not
       const isReminder = mail.key.startsWith(`booking.confirmed:${booking.id}:${found.startMs}:`);
-      if (what === 'confirmed' && one.lapsed.delete(mail.to) && isReminder)
-        this.#reminded.add(`${mail.to} ${booking.id} ${found.startMs}`);
+      const isNewInvitation = what === 'confirmed' && one.lapsed.delete(mail.to);
+      // mails before it told of an invitation that had ended
+      if (isNewInvitation) one.told.delete(mail.to);
+      if (isNewInvitation && isReminder) this.#reminded.add(`${mail.to} ${booking.id} ${found.startMs}`);
       if (what === 'reminder') this.#remind(mail, booking, found);
       else if (what !== 'linked') one.told.set(mail.to, [...(one.told.get(mail.to) ?? []), what]);
     }

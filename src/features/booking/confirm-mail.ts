@@ -19,14 +19,14 @@ import { lockAppointment, lockBookings, settleBlocks } from './store/appointment
 import { type Booking, findBooking, markProved, updateBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
-import { listAtLinks, noteLinkTold } from './store/meeting-links.ts';
+import { listPerhapsWithheld, noteLinkTold } from './store/meeting-links.ts';
 import { noteOrganizer } from './store/told-bookings.ts';
 
 /**
  * A guest shows to read the mail of their address, by the secret that only the mail carries. All bookings of that address
  * with the same host or team that wait for it count from now on, whatever has become of the one that the mail was about.
- * Other hosts are not named in the mail: their bookings have mails of their own. Invitations that had to leave out a link are
- * sent again with it.
+ * Other hosts are not named in the mail: their bookings have mails of their own. Invitations that had to leave out a link,
+ * and those that the limit kept back or ended, are sent again.
  * *Errors*: AppError not-found, forbidden (NOT_PROVED), conflict (TOO_LATE) where what waited has been given up.
  */
 export async function confirmMail(app: App, token: string, proof: string): Promise<Booking> {
@@ -36,13 +36,13 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
   return inTransaction(app.db, async (tx) => {
     const nowMs = app.clock.nowMs();
     const waiting = await listProvedBy(tx, booking, nowMs);
-    const withheld = await findWithheldLinks(app, tx, booking);
+    const withheld = await findWithheld(app, tx, booking);
     await lockBookings(tx, [id, ...waiting.map((one) => one.id), ...withheld.flatMap(({ ids }) => ids)]);
     for (const one of waiting) await letThrough(app, tx, one, nowMs);
     await resumeRecipient(tx, email);
     await markProved(tx, booking, { sinceMs: nowMs - loadWindowMs, nowMs });
     await updateBooking(tx, id, provable, { mailConfirmedMs: nowMs });
-    await sendWithheldLinks(app, tx, withheld);
+    await sendWithheld(app, tx, withheld);
     await app.news.announce(tx, addressProved, { email });
     const known = await findBooking(tx, id);
     if (known === null) throw noSuchBooking();
@@ -73,21 +73,26 @@ async function letThrough(app: App, tx: Tx, booking: Booking, nowMs: number): Pr
 const mostAtOnce = 60;
 
 /**
- * Invitations of this guest that have no link, as the address is not confirmed with the host. Dates of a series are one invitation.
+ * Invitations that this guest lacks, or whose link they lack, as the address is not confirmed with the host. Dates of a series
+ * are one invitation.
  * Asked before the address is marked as proved.
  */
-async function findWithheldLinks(app: App, tx: Tx, booking: Booking): Promise<LoadedBooking[]> {
-  const all = await listAtLinks(tx, booking, { nowMs: app.clock.nowMs(), limit: mostAtOnce });
+async function findWithheld(app: App, tx: Tx, booking: Booking): Promise<LoadedBooking[]> {
+  const all = await listPerhapsWithheld(tx, booking, { nowMs: app.clock.nowMs(), limit: mostAtOnce });
   const found: LoadedBooking[] = [];
   for (const [first, ...more] of Map.groupBy(all, ({ id, seriesId }) => seriesId ?? id).values()) {
     const told = first && (await loadTogether(app, tx, first, [first, ...more]));
-    if (told?.unconfirmed.includes(told.guest.email) && isLinkWithheld(withoutFreeText(told))) found.push(told);
+    if (told?.unconfirmed.includes(told.guest.email) !== true) continue;
+    if (isLinkWithheld(withoutFreeText(told)) || (await hasLapsed(tx, told))) found.push(told);
   }
   return found;
 }
 
-/** Sends these invitations again with their links, once the address is proved. Other guests of the booking get no mail. */
-async function sendWithheldLinks(app: App, tx: Tx, found: readonly LoadedBooking[]): Promise<void> {
+const hasLapsed = async (tx: Tx, { id, guest }: LoadedBooking) =>
+  (await listLapsed(tx, id)).has(guest.email.toLowerCase());
+
+/** Sends these invitations again, once the address is proved. Other guests of the booking get no mail. */
+async function sendWithheld(app: App, tx: Tx, found: readonly LoadedBooking[]): Promise<void> {
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs: app.clock.nowMs() };
   for (const { id, ids } of found) {
     const booking = await findBooking(tx, id);
@@ -100,7 +105,7 @@ async function sendWithheldLinks(app: App, tx: Tx, found: readonly LoadedBooking
         ids.map((one) => ({ id: one })),
       ));
     if (told === null || told.unconfirmed.includes(told.guest.email)) continue;
-    const isLapsed = (await listLapsed(tx, id)).has(told.guest.email.toLowerCase());
+    const isLapsed = await hasLapsed(tx, told);
     const linked = { ...told, calendar: { method: 'invite' }, toldAs: `${told.toldAs}:proved` } as const;
     await noteLinkTold(tx, told.ids);
     await noteOrganizer(tx, told.ids, told.organizer);

@@ -136,6 +136,20 @@ test('moves by a host: an unproved guest gets five mails a day and one end, and 
   expect((await kindsTo(email)).at(-1)).toBe('booking.cancelled');
 });
 
+test('a guest whose invitation the limit ended has the meeting in the calendar again after confirming the address', async () => {
+  const { path } = await offer();
+  const email = 'late@example.net';
+  await book(path, email);
+  await moveAsHost(await idOf(email), 14);
+  expect((await kindsTo(email)).at(-1)).toBe('booking.withdrawn');
+  await prove(await proofOf(email));
+  expect((await kindsTo(email)).at(-1)).toBe('booking.confirmed');
+  const [invitation] = await bodiesTo(email);
+  expect(invitation?.calendar?.method).toBe('REQUEST');
+  // the last of the moves is to 9:30 in New York
+  expect(invitation?.calendar?.ics).toMatch(/DTSTART[^\r\n]*20270308T(143000Z|093000|143000)/);
+});
+
 test('a guest who has proved the address gets every mail, and none has a link that stops it', async () => {
   const { path } = await offer();
   const email = 'regular@example.net';

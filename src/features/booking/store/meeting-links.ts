@@ -94,8 +94,11 @@ export async function takeToldWithoutLink(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Confirmed bookings to come of a guest with the same host or team whose people know them, at a link that their host gave. */
-export async function listAtLinks(
+/**
+ * Confirmed bookings to come of a guest with the same host or team whose people know them: those at a link that their host
+ * gave, and those whose invitation the limit kept back or ended.
+ */
+export async function listPerhapsWithheld(
   db: Database,
   booking: Booking,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -103,7 +106,9 @@ export async function listAtLinks(
   const { rows } = await sql<Booking>`
     select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
     where b.guest_email = ${booking.guestEmail} and b.state = 'confirmed' and b.told is not null and a.end_ms > ${nowMs}
-      and a.location ->> 'kind' = 'link' and ${isAkin(booking)}
+      and ${isAkin(booking)} and (a.location ->> 'kind' = 'link' or exists (
+        select from booking.lapsed_invitations l where l.address = lower(b.guest_email) and l.booking_id = coalesce((
+          select o.id from booking.bookings o where o.series_id = b.series_id order by o.id limit 1), b.id)))
     order by a.start_ms, b.id limit ${limit}`.execute(db);
   return rows;
 }
@@ -112,9 +117,8 @@ export async function listAtLinks(
 export async function noteLinkTold(tx: Tx, ids: readonly BookingId[]): Promise<void> {
   await sql`
     update booking.bookings b set told = b.told || jsonb_build_object('joinUrl', a.location ->> 'url')
-    from booking.appointments a where a.id = b.appointment_id and b.id = any(${ids}::uuid[]) and b.told is not null`.execute(
-    tx,
-  );
+    from booking.appointments a where a.id = b.appointment_id and a.location ->> 'kind' = 'link'
+      and b.id = any(${ids}::uuid[]) and b.told is not null`.execute(tx);
 }
 
 /** Bookings to come that were told of without a link which is known by now, confirmed before then: one was waited for too long. */
