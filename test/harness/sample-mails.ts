@@ -159,8 +159,8 @@ function bookingMails(locale: string): SampleMail[] {
     name: `guest ${moment}${note}`,
     mail: guestMail(moment, toldAt(moment, bookingIn(locale, more)), setting),
   });
-  const brought = (moment: BroughtMoment, more: Partial<ToldBooking> = {}) => ({
-    name: `brought ${moment}`,
+  const brought = (moment: BroughtMoment, more: Partial<ToldBooking> = {}, note = '') => ({
+    name: `brought ${moment}${note}`,
     mail: invitedMail(moment, toldAt(moment, bookingIn(locale, more)), 1, setting),
   });
   const lost = (moment: 'declined' | 'expired', more: Partial<ToldBooking> = {}) => {
@@ -209,7 +209,8 @@ function bookingMails(locale: string): SampleMail[] {
     guest('withdrawn'),
     brought('confirmed'),
     brought('rescheduled', moved),
-    brought('rescheduled-pending', moved),
+    brought('rescheduled-pending', { ...moved, lost: 'now' }),
+    brought('rescheduled-pending', { ...moved, lost: 'earlier', actor: 'host' }, ' moved again by host'),
     brought('linked'),
     brought('reassigned'),
     lost('declined', { reason }),

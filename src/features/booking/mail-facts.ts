@@ -13,7 +13,7 @@ import {
 import { type SayMail, sayMoment, sayRange, sayShortRange, sayZone, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { Setting, ToldBooking } from './rules/told-booking.ts';
-import type { BookerMoment, Moment } from './rules/who-is-told.ts';
+import type { BookerMoment, BroughtMoment, Moment } from './rules/who-is-told.ts';
 import { sayPlace, sayService } from './say-place.ts';
 
 /** Parts of mails about bookings: time, place, people, and the ways into the call and into calendars. */
@@ -248,6 +248,11 @@ export function guestText(moment: BookerMoment, { lost, isRequest }: ToldBooking
   if ((moment === 'declined' || moment === 'expired') && lost !== null) return `guest.${moment}.text-moved` as const;
   return `guest.${moment}.text` as const;
 }
+
+export const invitedText = (moment: BroughtMoment, { lost }: ToldBooking) =>
+  moment === 'rescheduled-pending' && lost === 'now'
+    ? (`invited.${moment}.text-moved` as const)
+    : (`invited.${moment}.text` as const);
 
 /** A brought guest in the keys of mails. */
 export const invitedKey = (address: string) => `invited ${sha256(address.toLowerCase()).slice(0, 16)}`;

@@ -16,6 +16,7 @@ import {
   guestText,
   guestWord,
   invitedKey,
+  invitedText,
   isEnd,
   isLinkWithheld,
   joinButton,
@@ -136,6 +137,7 @@ function guestHeading(moment: BookerMoment, { actor, lost }: ToldBooking) {
 function invitedHeading(moment: BroughtMoment, { actor }: ToldBooking) {
   if ((moment === 'cancelled' || moment === 'rescheduled') && actor !== null)
     return `invited.${moment}.heading-${actor}` as const;
+  if (moment === 'rescheduled-pending' && actor === 'host') return `invited.${moment}.heading-host` as const;
   return `invited.${moment}.heading` as const;
 }
 
@@ -198,7 +200,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
       subject: say(`invited.${moment}.subject`, names),
       heading: sayDates(say, moment, booking, say(invitedHeading(moment, booking), names)),
       blocks: [
-        { text: say(`invited.${moment}.text`, names) },
+        { text: say(invitedText(moment, booking), names) },
         {
           facts: [
             ...mailFactsOf(say, booking, time, {

@@ -165,6 +165,24 @@ const rows: Row[] = [
       hana: 'rescheduled-pending',
     },
   },
+  // guests who lost the confirmed time hear of each time that is requested after it
+  ...(['guest', 'hugo'] as const).map((who) => ({
+    act: `move again by ${who}`,
+    given: waiting,
+    settings: asks,
+    hears: without(who, {
+      booker: 'rescheduled-pending CANCEL',
+      guests: 'rescheduled-pending CANCEL',
+      hugo: 'rescheduled-pending',
+      hana: 'rescheduled-pending',
+    }),
+  })),
+  {
+    act: 'move again by guest',
+    given: ['book'],
+    settings: asks,
+    hears: { booker: 'rescheduled-pending', hugo: 'rescheduled-pending', hana: 'rescheduled-pending' },
+  },
   {
     act: 'confirm by hana',
     given: waiting,
@@ -729,6 +747,8 @@ async function perform(story: Story, act: string): Promise<void> {
   }
   const isGuest = who === 'guest';
   if (what.startsWith('move')) {
+    // moves within five minutes are one mail
+    if (what.includes('again')) clock.advance({ minutes: 10 });
     const start = (what.includes('where it is') ? (target?.startMs ?? 0) : later) / minute;
     const move = { start, sequence: target?.sequence };
     return isGuest ? asGuest('reschedule', move) : asMember('reschedule', move);

@@ -125,7 +125,9 @@ function bookerMoment(what: ToldChange, isCertain: boolean): BookerMoment {
 function broughtMoment(what: ToldChange, state: BookingState, known: KnownVersion | null): BroughtMoment | null {
   const isInvited = known?.invited === true;
   if (isOver(state)) return isInvited ? state : null;
-  if (state !== 'confirmed') return isInvited && known?.state === 'confirmed' ? 'rescheduled-pending' : null;
+  // guests who lost a confirmed time hear of each time requested in its place; the mail that took it out may be withdrawn
+  if (state !== 'confirmed')
+    return isInvited && (known.state === 'confirmed' || what === 'rescheduled') ? 'rescheduled-pending' : null;
   return isInvited && (what === 'rescheduled' || what === 'reassigned' || what === 'linked') ? what : 'confirmed';
 }
 
