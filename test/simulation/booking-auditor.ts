@@ -101,6 +101,8 @@ interface Audited {
   before: Map<string, Belief>;
   /** Mails since then, by recipient. */
   told: Map<string, string[]>;
+  /** The newest version that these mails told of, by recipient. */
+  newest: Map<string, Version>;
   /** Guests without an invitation, since the limit kept it back or ended it. */
   lapsed: Set<string>;
   /** Brought guests who declined, by the group of acts. */
@@ -181,8 +183,8 @@ export class BookingAuditor {
   }
 
   add(booking: AuditedBooking): void {
-    const nothing = { seen: 0, beliefs: new Map(), before: new Map(), told: new Map(), lapsed: new Set<string>() };
-    this.#bookings.set(booking.id, { booking, ...nothing, left: new Map() });
+    const nothing = { seen: 0, beliefs: new Map(), before: new Map(), told: new Map(), newest: new Map() };
+    this.#bookings.set(booking.id, { booking, ...nothing, lapsed: new Set(), left: new Map() });
   }
 
   /** A brought guest declines these bookings of one guest. */
@@ -260,6 +262,7 @@ export class BookingAuditor {
       one.seen = one.booking.versions.length;
       one.before = new Map(one.beliefs);
       one.told = new Map();
+      one.newest = new Map();
     }
     this.#expectCalendars(at.resting);
     this.#expectNoOverlaps();
@@ -341,18 +344,23 @@ export class BookingAuditor {
     const named = `${key} ${everything.match(/[?&]booking=[-0-9a-f]{36}/)?.[0] ?? ''}`;
     const ids = new Set(named.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g));
     const all = [...this.#bookings.values()];
+    // dates of a series that a mail lists
+    const isListed = ({ booking }: Audited, versions: readonly Version[]) => {
+      const { zone } = this.#people.get(to) ?? booking.guest;
+      const days = versions.map(({ startMs }) => momentOf(startMs, zone).day);
+      return days.some((day) => text.includes(day) || text.includes(day.replace(/^(\w{3})\w* /, '$1 ')));
+    };
     const found = all.filter(
-      ({ booking }) => ids.has(booking.id) || (booking.seriesId !== null && ids.has(booking.seriesId)),
+      (one) =>
+        ids.has(one.booking.id) ||
+        (one.booking.seriesId !== null && ids.has(one.booking.seriesId) && isListed(one, one.booking.versions)),
     );
     if (found.length !== 1 || !/^Times:/m.test(text)) return found;
-    // other times of a series that the mail lists
-    const isListed = ({ booking }: Audited) => {
-      const { zone } = this.#people.get(to) ?? booking.guest;
-      const { day } = momentOf(last(booking).startMs, zone);
-      return text.includes(day.replace(/^(\w{3})\w* /, '$1 '));
-    };
     const { seriesId } = found[0]?.booking ?? { seriesId: null };
-    return all.filter((one) => found.includes(one) || (one.booking.seriesId === seriesId && isListed(one)));
+    return all.filter(
+      (one) =>
+        found.includes(one) || (one.booking.seriesId === seriesId && isListed(one, one.booking.versions.slice(-1))),
+    );
   }
 
   #hear(mail: ToldMail, { group, isStrict, hasWaited }: Auditing): void {
@@ -394,7 +402,8 @@ export class BookingAuditor {
       if (isNewInvitation) one.told.delete(mail.to);
       if (isNewInvitation && isReminder) this.#reminded.add(`${mail.to} ${booking.id} ${found.startMs}`);
       if (what === 'reminder') this.#remind(mail, booking, found);
-      else if (what !== 'linked') one.told.set(mail.to, [...(one.told.get(mail.to) ?? []), what]);
+      else if (what !== 'linked') one.newest.set(mail.to, newerOf(booking, one.newest.get(mail.to), found));
+      if (what !== 'reminder' && what !== 'linked') one.told.set(mail.to, [...(one.told.get(mail.to) ?? []), what]);
     }
     if (!isTrue) this.#wrong(mail, [...new Set(reasons)].join(' or '));
   }
@@ -600,7 +609,8 @@ export class BookingAuditor {
       const truth = truthOf(now);
       // the person who acted knows the result, unless a later change was announced to them
       const own = fresh.findLast(({ by }) => by === email);
-      if (own !== undefined && (own === now || count === 0)) {
+      const newest = one.newest.get(email);
+      if (own !== undefined && (newest === undefined || newerOf(booking, newest, own) === own)) {
         const known = truthOf(own);
         if (known === null) beliefs.delete(email);
         else beliefs.set(email, known);
@@ -693,6 +703,10 @@ export class BookingAuditor {
     }
   }
 }
+
+/** The later of two versions of a booking. */
+const newerOf = ({ versions }: AuditedBooking, one: Version | undefined, other: Version): Version =>
+  one === undefined || versions.indexOf(other) > versions.indexOf(one) ? other : one;
 
 export function last({ versions }: AuditedBooking): Version {
   const version = versions.at(-1);
