@@ -2262,7 +2262,7 @@ create table platform.mails (
   forget boolean default false not null,
   batch uuid,
   not_before timestamp with time zone,
-  about uuid[],
+  about text[],
   constraint mails_check CHECK (((state <> ALL (ARRAY['queued'::text, 'sending'::text])) OR ((body IS NOT NULL) AND (settled_at IS NULL)))),
   constraint mails_check1 CHECK (((state = ANY (ARRAY['queued'::text, 'sending'::text])) OR (settled_at IS NOT NULL))),
   constraint mails_key_key UNIQUE (key),

@@ -45,8 +45,8 @@ export interface MailMessage {
    */
   unproved?: MailSource & { as?: 'counted' | 'owed' };
   /**
-   * UUIDs of the things that it tells of, e.g. bookings. A reader gets mails about the same thing in the order in which
-   * they were written.
+   * Ids of the things that it tells of, e.g. bookings. A reader gets mails about the same thing in the order in which they
+   * were written.
    */
   about?: readonly string[];
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
@@ -187,7 +187,7 @@ const message = z.strictObject({
   ),
   forget: z.optional(z.boolean()),
   stopUrl: z.optional(link),
-  about: z.optional(z.array(z.uuid()).check(z.minLength(1))),
+  about: z.optional(z.array(line(80)).check(z.maxLength(100))),
   unproved: z.optional(
     z.strictObject({
       share: z.enum(['named', 'given', 'account']),

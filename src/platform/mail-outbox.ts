@@ -73,7 +73,7 @@ export async function insertMails(
     select id, ${batch}::uuid, key, "messageId", kind, "to", "userId", forget, body, about, clock_timestamp(),
       now() + make_interval(secs => "expiresInMs" / 1000)
     from jsonb_to_recordset(${jsonb(given)}) as given(id uuid, key text, "messageId" text, kind text, "to" text,
-      "userId" uuid, forget boolean, body text, about uuid[], "expiresInMs" float8)
+      "userId" uuid, forget boolean, body text, about text[], "expiresInMs" float8)
     on conflict (key) do nothing returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }

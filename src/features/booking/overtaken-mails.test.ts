@@ -348,6 +348,30 @@ test('a guest and a host who each cancel dates of a series in one millisecond ar
   expect(await waiting(anna?.email)).toEqual(['cancelled']);
 });
 
+test('a guest who cancels a date before anybody was told of the series reads of the series first', async () => {
+  const { db } = server.app;
+  const { path } = await insertBookable(server, anna as TestUser, 'talks', { recurring: { max: 3, every: 'week' } });
+  const email = 'talks@example.net';
+  const payload = { start: nine / minute, times: 3, name: 'Bo', email, zone: 'Europe/Berlin' };
+  const response = await server.inject({ method: 'POST', url: `${path}/bookings`, payload });
+  const [, , last] = response.json<Made>().bookings.map(({ token }) => token);
+  await server.settle();
+  await server.inject({ method: 'POST', url: `/api/booked/${last}/cancel`, payload: {} });
+  await server.settle();
+  // as if the confirmation still waited for the links of its meetings
+  await sql`update booking.bookings set told = null where state = 'confirmed'`.execute(db);
+  await sql`update booking.bookings set told = jsonb_set(told, '{state}', '"confirmed"') where state = 'cancelled'`.execute(
+    db,
+  );
+  await sql`truncate platform.mails cascade`.execute(db);
+  const { rows } = await sql<{ id: BookingId }>`select id from booking.bookings where state = 'cancelled'`.execute(db);
+  const change = { bookingId: rows[0]?.id as BookingId, what: 'cancelled', sequence: 1 } as const;
+  expect(await tellBooking(server.app, change, { mayWait: true })).toBe(false);
+  expect(await waiting(email)).toEqual([]);
+  expect(await tellBooking(server.app, change, { mayWait: false })).toBe(true);
+  expect(await waiting(email)).toEqual(['confirmed', 'cancelled']);
+});
+
 /** Attempts that would begin now, of the mails to somebody that wait. */
 async function due(to: string): Promise<number> {
   const { rows } = await sql<{ id: string }>`

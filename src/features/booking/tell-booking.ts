@@ -8,7 +8,7 @@ import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, sourceOf } from './mail.ts';
 import { isEnd } from './mail-facts.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
-import type { ToldBooking, ToldHost } from './rules/told-booking.ts';
+import { type ToldBooking, type ToldHost, withoutLink } from './rules/told-booking.ts';
 import {
   isOver,
   isSameVersion,
@@ -25,7 +25,7 @@ import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
-import { findKnown, keepKnown } from './store/told-bookings.ts';
+import { findKnown, findUntoldDate, keepKnown } from './store/told-bookings.ts';
 
 interface Change {
   bookingId: BookingId;
@@ -51,6 +51,7 @@ const news: Readonly<Record<ToldChange, readonly BookingState[]>> = {
   cancelled: ['cancelled'],
   expired: ['expired'],
 };
+const firstNews = { 'mail-wanted': true, requested: true, confirmed: true };
 const isTold = (what: BookingChange): what is ToldChange => what in news;
 
 /**
@@ -78,6 +79,10 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
   if (booking === null || booking.sequence !== sequence) return true;
   if (!isTold(what) || !news[what].includes(booking.state)) return true;
   if (what === 'linked') return tellLink(app, booking);
+  // people read of a series before they read of a change of one date
+  const untold = what in firstNews ? null : await findUntoldDate(app.db, booking);
+  if (untold !== null && mayWait) return false;
+  if (untold !== null) await tellBooking(app, untold, { mayWait });
   const audit = (await listAudit(app.db, bookingId)).findLast(({ kind }) => kind === what);
   if (audit === undefined) return true;
   const { from, by = null } = audit.details as ToldDetails;
@@ -319,13 +324,6 @@ function mailsOf(
     ],
   };
 }
-
-/** A meeting that does not take place has no join link. */
-const withoutLink = (told: ToldBooking): ToldBooking => ({
-  ...told,
-  joinUrl: null,
-  together: told.together.map((time) => ({ ...time, joinUrl: null })),
-});
 
 /** A booking as a host had it who is one no longer. */
 const asHad = (told: ToldBooking, known: KnownVersion | null): ToldBooking => ({

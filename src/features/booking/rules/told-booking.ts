@@ -118,3 +118,10 @@ export function asGuestsSee(booking: ToldBooking): ToldBooking {
 export function hostsOf({ host, others, guest }: ToldBooking): ToldHost {
   return { ...host, name: joinNames([host, ...others], guest.locale) };
 }
+
+/** A meeting that does not take place has no join link. */
+export const withoutLink = (told: ToldBooking): ToldBooking => ({
+  ...told,
+  joinUrl: null,
+  together: told.together.map((time) => ({ ...time, joinUrl: null })),
+});

@@ -77,6 +77,19 @@ export async function findKnown(db: Database, ids: readonly BookingId[]): Promis
   return new Map(rows.map(({ id, told }) => [id, told]));
 }
 
+/** A change of another date of the series that nobody was told of yet: it was booked, or requested. Null: there is none. */
+export async function findUntoldDate(
+  db: Database,
+  { id, seriesId }: Pick<Booking, 'id' | 'seriesId'>,
+): Promise<{ bookingId: BookingId; what: 'confirmed' | 'requested'; sequence: number } | null> {
+  const { rows } = await sql<{ bookingId: BookingId; what: 'confirmed' | 'requested'; sequence: number }>`
+    select id as "bookingId", case state when 'confirmed' then 'confirmed' else 'requested' end as what, sequence
+    from booking.bookings
+    where series_id = ${seriesId} and id <> ${id} and state in ('confirmed', 'pending') and told is null
+    order by series_start_ms limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
 /**
  * Notes the version of these bookings that their people are told of, `told`; null where only the guest is asked for a
  * proof. `known` was read before. False where one of the bookings has another version by now, or where another job has told

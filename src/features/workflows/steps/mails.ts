@@ -116,7 +116,7 @@ export function writeStepMail(
   return {
     key: stepMailKey(key, number),
     kind: isTest ? 'workflows.test' : 'workflows.step',
-    ...(booking === null ? {} : { about: [booking.id] }),
+    ...(booking ? { about: [booking.id] } : {}),
     to: to.address,
     ...people,
     userId,
