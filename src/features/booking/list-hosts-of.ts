@@ -11,19 +11,17 @@ export async function listHostsOf(db: Database, ids: readonly UserId[]): Promise
   return ids.flatMap((id) => found.find(({ userId }) => userId === id) ?? []);
 }
 
-/** The same as mails write to them: a host who chose no time zone has that of their hours, or of their primary calendar. */
+/** The same as mails write to them. */
 export const listMailedHosts = async (db: Database, ids: readonly UserId[]): Promise<Host[]> =>
-  Promise.all(
-    (await listHostsOf(db, ids)).map(async (host) =>
-      host.zone === unchosen ? { ...host, zone: (await findZone(db, host.userId)) ?? unchosen } : host,
-    ),
-  );
+  Promise.all((await listHostsOf(db, ids)).map(async (host) => ({ ...host, zone: await findUsualZone(db, host) })));
 
 const unchosen = 'UTC';
 
-async function findZone(db: Database, userId: UserId): Promise<string | undefined> {
+/** A person who chose no time zone has that of their hours, or of their primary calendar. */
+export async function findUsualZone(db: Database, { userId, zone }: Pick<Host, 'userId' | 'zone'>): Promise<string> {
+  if (zone !== unchosen) return zone;
   const [hours] = (await listPolicies(db, userId)).filter((policy) => policy.hours.timezone !== unchosen);
   if (hours !== undefined) return hours.hours.timezone;
   const calendars = await listCalendars(db, userId);
-  return calendars.find(({ isPrimary, zoneNamed, removed }) => isPrimary && zoneNamed && !removed)?.zone;
+  return calendars.find(({ isPrimary, zoneNamed, removed }) => isPrimary && zoneNamed && !removed)?.zone ?? unchosen;
 }

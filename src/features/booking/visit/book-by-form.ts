@@ -4,6 +4,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { createBooking } from '../create-booking.ts';
 import { rememberBooked } from '../find-booked.ts';
+import { findUsualZone } from '../list-hosts-of.ts';
 import { type NewBooking, newBookingShape } from '../rules/booking-endpoints.ts';
 import { checkTyped } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
@@ -23,7 +24,8 @@ export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer |
   const { found } = visited;
   const { form } = call;
   const typed = readTyped(form);
-  const visitor = readVisitor(call, { zone: found.host.zone, language: found.type.settings.language });
+  const zone = await findUsualZone(app.db, found.host);
+  const visitor = readVisitor(call, { zone, language: found.type.settings.language });
   const name = /^[\w-]{8,64}$/.exec(form.get('attempt') ?? '')?.[0];
   const again = (status: number, what: Partial<Attempt>) =>
     showBooking(app, call, {

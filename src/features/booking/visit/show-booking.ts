@@ -9,6 +9,7 @@ import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findOwnBooked } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
+import { findUsualZone } from '../list-hosts-of.ts';
 import { listSeriesDates } from '../list-series-dates.ts';
 import { keepPrefilled } from '../rules/check-typed.ts';
 import { fillWords, sayDuration } from '../rules/fill-words.ts';
@@ -64,7 +65,7 @@ export async function showBooking(
   const { found, path, moving } = view;
   const { host, type, link } = found;
   const { settings } = type;
-  const visitor = readVisitor(call, { zone: host.zone, language: settings.language });
+  const visitor = readVisitor(call, { zone: await findUsualZone(app.db, host), language: settings.language });
   const zone = loadZone(visitor.reading.zone) ?? utc;
   const nowMs = app.clock.nowMs();
   // the editor of the event type shows it too

@@ -4,6 +4,8 @@ import { builtPages } from '../../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../../test/harness/test-client.ts';
+import { availabilityContract } from '../../availability/contract.ts';
+import { defaultHours } from '../../availability/rules/hours.ts';
 import { bookingContract } from '../contract.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
 import type { BookingData } from '../rules/visit-data.ts';
@@ -62,6 +64,19 @@ test('a booking page works without JavaScript: days and times are links, the for
   const form = (await visit(`/anna-lee/intro?tz=UTC&slot=${first}`)).body;
   expect(form).toMatch(/<form [^>]*action="\/anna-lee\/intro" method="post"/);
   expect(form).toContain(`name="slot" value="${first}"`);
+});
+
+test('a visitor whose zone is unknown reads times in that of the hours of a host who chose no zone', async () => {
+  const host = await signUpUser(server, 'cai@example.org');
+  await host.as(bookingContract).changeHandle({ body: { handle: 'cai' } });
+  await host.as(bookingContract).createEventType({ body: { title: 'Intro', kind: 'one-on-one' } });
+  const zoneFor = async (cookie = '') => dataOf((await visit('/cai/intro', { cookie })).body).reading.zone;
+  expect(await zoneFor()).toBe('UTC');
+  await host
+    .as(availabilityContract)
+    .createPolicy({ body: { name: 'Work', hours: defaultHours('Europe/Berlin'), note: '', apply: false } });
+  expect(await zoneFor()).toBe('Europe/Berlin');
+  expect(await zoneFor('hf-zone=Asia/Tokyo')).toBe('Asia/Tokyo');
 });
 
 test('text written by others is escaped in a booking page and in its data', async () => {
