@@ -153,3 +153,16 @@ export async function isTaken(
   );
   return rows[0]?.taken ?? false;
 }
+
+/** The appointment of a reservation that this network has of a start; null where it has none. */
+export async function findHeldBy(
+  db: Database,
+  of: { eventTypeId: EventTypeId; startMs: number; network: Buffer; nowMs: number },
+): Promise<AppointmentId | null> {
+  const { rows } = await sql<{ id: AppointmentId }>`
+    select a.id from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.state = 'held' and b.event_type_id = ${of.eventTypeId} and b.network = ${of.network}
+      and b.expires_ms > ${of.nowMs} and a.start_ms = ${of.startMs}
+    order by b.expires_ms desc limit 1`.execute(db);
+  return rows[0]?.id ?? null;
+}

@@ -9,6 +9,7 @@ import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findOwnBooked } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
+import { hashNetwork } from '../hash-network.ts';
 import { findUsualZone } from '../list-hosts-of.ts';
 import { listSeriesDates } from '../list-series-dates.ts';
 import { keepPrefilled } from '../rules/check-typed.ts';
@@ -20,6 +21,7 @@ import { showOffer } from '../rules/show-offer.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
 import type { BookingData, Complaints, Place, ShownMove, ShownType, Typed } from '../rules/visit-data.ts';
 import { listOffsets } from '../rules/zone-offsets.ts';
+import { findHeldBy } from '../store/taken-time.ts';
 import { listOffers } from './list-offers.ts';
 import { readEmbedding } from './read-embedding.ts';
 import { pickWords, readVisitor, type Visitor } from './read-visitor.ts';
@@ -81,14 +83,28 @@ export async function showBooking(
   const isPast = slot !== null && slot * minuteMs <= nowMs;
   // the page that moves a booking begins at its day
   const bookedDay = moving !== undefined && asked.month === null ? dayOf(moving.startMinute, zone) : null;
-  const offers = await listOffers(app, found, {
-    duration,
-    // a link that names a time of the past leads to the next times
-    month: isPast ? null : (asked.month ?? bookedDay?.slice(0, 7) ?? null),
-    nowMs,
-    zone,
-    without: view.without,
-  });
+  const list = (without: AppointmentId | undefined) =>
+    listOffers(app, found, {
+      duration,
+      // a link that names a time of the past leads to the next times
+      month: isPast ? null : (asked.month ?? bookedDay?.slice(0, 7) ?? null),
+      nowMs,
+      zone,
+      without,
+    });
+  const first = await list(view.without);
+  // a page that is loaded again gives its reservation back only while this one is made
+  const isRead = slot !== null && !isPast && call.method === 'GET' && moving === undefined;
+  const held =
+    isRead && !first.starts.includes(slot)
+      ? await findHeldBy(app.db, {
+          eventTypeId: type.id,
+          startMs: slot * minuteMs,
+          network: hashNetwork(app, call.request.ip),
+          nowMs,
+        })
+      : null;
+  const offers = held === null ? first : await list(held);
   const offer = showOffer(type);
   // the form stays open on a time that is gone, with what was typed
   const isOwn = slot !== null && slot === moving?.startMinute;

@@ -79,6 +79,26 @@ test('a visitor whose zone is unknown reads times in that of the hours of a host
   expect(await zoneFor('hf-zone=Asia/Tokyo')).toBe('Asia/Tokyo');
 });
 
+test('a form that is loaded again is open while its own reservation stands, and not for a guest of another network', async () => {
+  const slot = minuteOf('2027-03-03T15:00:00Z');
+  const held = await server.inject({
+    method: 'POST',
+    url: '/api/book/anna-lee/intro/holds',
+    payload: { start: slot },
+    remoteAddress: '203.0.113.7',
+  });
+  expect(held.statusCode, held.body).toBe(201);
+  const takenFor = async (remoteAddress: string) => {
+    const url = `/anna-lee/intro?tz=UTC&slot=${slot}`;
+    const { body } = await server.inject({ url, headers: { accept: 'text/html' }, remoteAddress });
+    return dataOf(body).taken;
+  };
+  expect(await takenFor('203.0.113.7')).toBeNull();
+  expect(await takenFor('198.51.100.9')).not.toBeNull();
+  const id = held.json<{ hold_id: string }>().hold_id;
+  await server.inject({ method: 'DELETE', url: `/api/book/anna-lee/intro/holds/${id}` });
+});
+
 test('text written by others is escaped in a booking page and in its data', async () => {
   const { body } = await visit(
     `/anna-lee/intro?tz=UTC&slot=${minuteOf('2027-03-02T09:00:00Z')}&name=%3Cimg+src%3Dx%3E`,
