@@ -61,12 +61,16 @@ describe.each(languages)('mails in %s', (language) => {
 
 /** English verbs of the past have one form: `didn't respond`, `canceled`. */
 test.each(['de', 'es', 'fr'])(
-  'the hosts of a meeting, one or several, begin no sentence to guests in %s',
+  'the hosts of a meeting, one or several, begin no sentence of mails and booked pages to guests in %s',
   (language) => {
     const file = join(import.meta.dirname, `../src/features/booking/mail.${language}.json`);
     const words = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-    const said = JSON.stringify([words.guest, words.invited]);
+    const said = JSON.stringify([words.guest, words.invited, words['another-time']]);
     expect(said.match(/(?:"|[.!?] )\{\{host\}\} [^"]{0,40}/g) ?? []).toEqual([]);
+    const pages = join(import.meta.dirname, `../src/features/booking/page/words/${language}.json`);
+    const shown = Object.entries(JSON.parse(readFileSync(pages, 'utf8')) as Record<string, string>);
+    const ofBooked = JSON.stringify(shown.filter(([key]) => /^(booked|message)\./.test(key)).map(([, text]) => text));
+    expect(ofBooked.match(/(?:"|[.!?] )\{host\} [^"]{0,40}/g) ?? []).toEqual([]);
   },
 );
 

@@ -290,7 +290,7 @@ describe('a mail about a booking', () => {
     ],
     [
       'es',
-      'Tu reunión fue cancelada por Ada Nilsson',
+      'Tu reunión ha sido cancelada por Ada Nilsson',
       '(2 de las 5 fechas de esta serie)',
       '(las 5 fechas)',
       '(fecha 2 de 5)',
