@@ -186,7 +186,7 @@ const renderPart = (part: string, n: number) =>
   n % 2 === 0 ? part : html`<span style="white-space:nowrap">${part}</span>`;
 
 /** A longer label, such as a question of a form, is above its value. */
-const longestBeside = 24;
+const longestBeside = 18;
 
 /** In Latin letters: those of Chinese, Japanese, and Korean, and emoji, are twice as wide. */
 const widthOf = (text: string) =>
