@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors.ts';
 import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -19,6 +20,7 @@ import { everyHost } from './rules/type-hosts.ts';
 import { wantedTime } from './rules/wanted-time.ts';
 import { lockHosts, settleBlocks } from './store/appointments.ts';
 import { countHolds, deleteHold, findHold, lockHolds } from './store/bookings.ts';
+import { findHeldBy } from './store/taken-time.ts';
 import { takeEach } from './take-each.ts';
 import { offerKey, takeTurn } from './take-turn.ts';
 
@@ -79,7 +81,7 @@ export async function holdSlot(
       if (isOver(holds)) throw tooManyHolds();
       return { holdId: id, ...time, expiresMs };
     });
-  return offerOthers(app, offer, time, async () => {
+  const take = async (mayWait: boolean): Promise<Held> => {
     try {
       // a visitor who exchanges a reservation must not be refused because of the old one
       return await (asked.instead_of === undefined ? takeTurn(app, offer, time, null, hold) : hold());
@@ -90,12 +92,21 @@ export async function holdSlot(
       // the conflict may be this very reservation, whose answer was lost
       const same = await findHold(app.db, { id, eventTypeId: offer.type.id, ...time, nowMs: app.clock.nowMs() });
       if (same !== null) return { holdId: id, ...time, expiresMs: same.expiresMs };
+      // a page that is loaded again may ask before the release of its last reservation arrives
+      const of = { eventTypeId: offer.type.id, startMs: time.startMs, network, nowMs: app.clock.nowMs() };
+      if (mayWait && !isMet && (await findHeldBy(app.db, of)) !== null) {
+        await sleep(releaseMs);
+        return take(false);
+      }
       throw isMet
         ? new AppError('invalid', 'INVALID_INPUT', 'This id belongs to another hold. Nothing was changed.')
         : error;
     }
-  });
+  };
+  return offerOthers(app, offer, time, () => take(true));
 }
+
+const releaseMs = 400;
 
 const isOver = (holds: Record<keyof typeof mostHolds, number>) =>
   (Object.keys(mostHolds) as (keyof typeof mostHolds)[]).some((of) => holds[of] > mostHolds[of]);

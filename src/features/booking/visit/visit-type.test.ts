@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtPages } from '../../../../test/harness/built-pages.ts';
@@ -95,8 +97,25 @@ test('a form that is loaded again is open while its own reservation stands, and 
   };
   expect(await takenFor('203.0.113.7')).toBeNull();
   expect(await takenFor('198.51.100.9')).not.toBeNull();
+  // the page asks for its reservation before the release of the last one arrives
+  const again = (remoteAddress: string) =>
+    server.inject({
+      method: 'POST',
+      url: '/api/book/anna-lee/intro/holds',
+      payload: { start: slot, hold_id: randomUUID() },
+      remoteAddress,
+    });
+  expect((await again('198.51.100.9')).statusCode).toBe(409);
+  const asked = again('203.0.113.7');
+  await sleep(100);
   const id = held.json<{ hold_id: string }>().hold_id;
   await server.inject({ method: 'DELETE', url: `/api/book/anna-lee/intro/holds/${id}` });
+  const kept = await asked;
+  expect(kept.statusCode, kept.body).toBe(201);
+  // another guest there, who gives nothing back, is refused
+  expect((await again('203.0.113.7')).statusCode).toBe(409);
+  const last = kept.json<{ hold_id: string }>().hold_id;
+  await server.inject({ method: 'DELETE', url: `/api/book/anna-lee/intro/holds/${last}` });
 });
 
 test('text written by others is escaped in a booking page and in its data', async () => {
