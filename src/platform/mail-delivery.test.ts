@@ -223,7 +223,7 @@ describe('mails about one thing', () => {
     const host = say('To the host', { about: one });
     await send(host);
     await server.settle();
-    expect(subjectsTo(to).toSorted()).toEqual(['Another booking', 'No booking']);
+    expect(new Set(subjectsTo(to))).toEqual(new Set(['Another booking', 'No booking']));
     expect(subjectsTo(host.to)).toEqual(['To the host']);
     await hurry();
     await server.settle();
