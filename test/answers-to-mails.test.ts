@@ -23,7 +23,7 @@ import type { PerformedRun } from '../src/features/workflows/rules/action.ts';
 import { writeStepMail } from '../src/features/workflows/steps/mails.ts';
 import { sampleBooking } from '../src/features/workflows/steps/previews.ts';
 import { renderStep } from '../src/features/workflows/steps/rendering.ts';
-import type { EditId, UserId } from '../src/kernel/ids.ts';
+import type { EditId, ItemId, UserId } from '../src/kernel/ids.ts';
 import { inTransaction } from '../src/platform/db.ts';
 import type { MailMessage } from '../src/platform/mail-message.ts';
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from './harness/smtp-server.ts';
@@ -218,6 +218,7 @@ const rows: Row[] = [
       write: ({ locale }) =>
         answerMail({
           editId: 'edit' as EditId,
+          itemId: 'item' as ItemId,
           userId: 'user' as UserId,
           by: { name: 'Anna Lee', locale },
           title: 'Quarterly numbers',

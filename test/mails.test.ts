@@ -59,6 +59,12 @@ describe.each(languages)('mails in %s', (language) => {
   });
 });
 
+test('each mail about a booking or an answer to an invitation names it, so that its reader gets such mails in order', () => {
+  const some = sampleMails('en').filter(({ mail }) => /^(booking|edits)\./.test(mail.kind));
+  expect(some.length).toBeGreaterThan(40);
+  for (const { name, mail } of some) expect(mail.about, name).toEqual([expect.stringMatching(/./)]);
+});
+
 /** English verbs of the past have one form: `didn't respond`, `canceled`. */
 test.each(['de', 'es', 'fr'])(
   'the hosts of a meeting, one or several, begin no sentence of mails and booked pages to guests in %s',

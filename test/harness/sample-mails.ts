@@ -19,7 +19,17 @@ import { invitationMail, transferMail } from '#features/teams/mail.ts';
 import { addressMail, askMail, unconnectedMail } from '#features/workflows/mail.ts';
 import type { Recipient } from '#features/workflows/rules/action.ts';
 import { writeStepMail } from '#features/workflows/steps/mails.ts';
-import type { BookingId, EditId, RunId, StepId, TeamId, TeamInvitationId, UserId, WorkflowId } from '#kernel/ids.ts';
+import type {
+  BookingId,
+  EditId,
+  ItemId,
+  RunId,
+  StepId,
+  TeamId,
+  TeamInvitationId,
+  UserId,
+  WorkflowId,
+} from '#kernel/ids.ts';
 import { fitContent, type MailMessage, nameInstall } from '#platform/mail-message.ts';
 import { toldAt } from './told-at.ts';
 
@@ -467,6 +477,7 @@ function otherMails(locale: string): SampleMail[] {
     name: `answer ${answer}`,
     mail: answerMail({
       editId: 'e1' as EditId,
+      itemId: 'item' as ItemId,
       userId,
       by: { name: names.ada, locale },
       title: names.unbroken.slice(0, 60),

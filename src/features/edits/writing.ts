@@ -172,9 +172,9 @@ async function sendReply(
   const part = answer?.parts[0] ?? '';
   const self = after === null ? undefined : instanceIn(after, part)?.core.self;
   if (self === undefined || self === 'none' || self === 'organizer') return null;
-  const { id: editId, userId, title } = edit;
+  const { id: editId, itemId, userId, title } = edit;
   if ((await findConfirmedAddress(tx, userId))?.toLowerCase() !== reply.attendee.toLowerCase()) return 'unconfirmed';
-  const mail = answerMail({ editId, userId, by: await loadOwner(tx, userId), title, answer: self, reply });
+  const mail = answerMail({ editId, itemId, userId, by: await loadOwner(tx, userId), title, answer: self, reply });
   if (!isMailable(mail)) return 'unmailable';
   if ((await takeAllowances(tx, repliesOfPerson, [userId])).size === 0) return 'limited';
   await app.mail.send(tx, mail);
