@@ -12,10 +12,11 @@ export interface Listening {
 /** Microsoft Graph takes 4 MB, and no emulated contract takes more. */
 const mostBodyBytes = 4 * 1024 * 1024;
 const mostConnections = 512;
+/** Times within which a client sends its headers and its whole request, and between checks of both. */
+const usualLimits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
 
 /** Serves an emulator on loopback, never elsewhere; `/_emu/` is its control plane. */
-export async function listen<World>(served: Served<World>, port = 0): Promise<Listening> {
-  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
+export async function listen<World>(served: Served<World>, port = 0, limits = usualLimits): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000, noDelay: true, ...limits }, (message, response) => {
     // A client that dies while it sends has not sent its request: nothing is applied.
     message.on('error', () => response.destroy());
