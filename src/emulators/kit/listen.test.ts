@@ -98,6 +98,7 @@ const own = 'origin: http://127.0.0.1';
 test.each([
   ['another site', ['origin: https://evil.example', 'sec-fetch-site: cross-site'], 403],
   ['another site in an old browser', ['origin: https://evil.example'], 403],
+  ['another site without an origin', ['sec-fetch-site: cross-site'], 403],
   ['another port of this machine', ['origin: http://127.0.0.1:3000', 'sec-fetch-site: same-site'], 403],
   ['a frame without an origin', ['origin: null', 'sec-fetch-site: cross-site'], 403],
   ['its own page', [own, 'sec-fetch-site: same-origin'], 200],
@@ -143,6 +144,9 @@ test.each([
   const socket = connect(Number(new URL(limited.url).port), '127.0.0.1');
   socket.resume().write(text);
   await once(socket, 'close');
-  expect(performance.now() - startedMs).toBeGreaterThan(250);
+  const tookMs = performance.now() - startedMs;
+  expect(tookMs).toBeGreaterThan(250);
+  // without limits of ours it is 30 s or more
+  expect(tookMs).toBeLessThan(10_000);
   await limited.close();
 });
