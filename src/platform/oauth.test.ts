@@ -38,6 +38,7 @@ function browser(): BrowserNote & { kept: string | null } {
     read() {
       return this.kept;
     },
+    hasOperatorKey: () => false,
   };
 }
 

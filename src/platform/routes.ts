@@ -64,6 +64,8 @@ export interface BrowserNote {
   take(kind?: NoteKind): string | null;
   /** Gives it and leaves it; null where there is none of ours. */
   read(kind: NoteKind): string | null;
+  /** Whether the browser is at this machine and opened the address that the start printed. */
+  hasOperatorKey(): boolean;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import { SealError } from './crypto.ts';
 import type { Feature } from './feature.ts';
 import type { BrowserNote, NoteKind, RequestFacts, SessionCookie } from './routes.ts';
+import { hasOperatorKey } from './this-machine.ts';
 
 export interface Sessions {
   hasCookie(request: FastifyRequest): boolean;
@@ -67,6 +68,7 @@ export function createSessions(app: App, features: readonly Feature[], isHttps: 
         void reply.setCookie(`${name}-${kind}`, '', { ...attributes, maxAge: 0 });
         return openNote(request, kind);
       },
+      hasOperatorKey: () => hasOperatorKey(app, request),
     }),
     async identify(request, reply) {
       const bearer = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];

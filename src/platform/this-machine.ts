@@ -35,7 +35,13 @@ export function findOperator(
     void reply.setCookie(cookie, key, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: yearSeconds });
     return 'kept';
   }
-  return isSameSecret(request.cookies[cookie] ?? '', key) ? 'known' : null;
+  return hasOperatorKey({ keyring }, request) ? 'known' : null;
+}
+
+/** Whether the browser at this machine kept the key of a printed address. */
+export function hasOperatorKey({ keyring }: Pick<App, 'keyring'>, request: FastifyRequest): boolean {
+  if (!isFromThisMachine(request) || !namesThisMachine(request)) return false;
+  return isSameSecret(request.cookies[cookie] ?? '', operatorKey(keyring));
 }
 
 /** *Errors*: AppError not-found for everybody but the person at this machine, as for an address that is not there. */

@@ -5,16 +5,24 @@ import { desktop, type WatchedPage, watchPage } from './watched-page.ts';
 
 /** A newcomer who signs up with a simulated Google, and what the sign-in page says when it does not work. */
 
+const thisMachine = { PUBLIC_URL: undefined, SMTP_URL: undefined };
+
 let product: Product;
 
 test.beforeAll(async () => {
-  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true' } });
+  product = await startProduct({ allow: [], host: 'localhost', env: thisMachine });
 });
 
 test.afterAll(async () => {
   await product?.stop();
   killAll();
 });
+
+/** As a newcomer does: the address holds the key that simulated sign-in needs. */
+async function openPrintedAddress(page: Page) {
+  const [, address = ''] = /^Open (\S+) in a browser/m.exec(product.output()) ?? [];
+  await page.goto(address);
+}
 
 async function signOut(page: Page) {
   await expect(page.getByText('No calendars connected').first()).toBeVisible();
@@ -40,6 +48,7 @@ test('a linked Microsoft account signs in, and the last sign-in method cannot be
 
 async function linkAndUnlink(page: Page, watched: WatchedPage) {
   await page.setViewportSize(desktop);
+  await openPrintedAddress(page);
   await page.goto(`${product.url}/signup`);
   await page.getByRole('link', { name: 'Sign up with Google' }).click();
   await page.getByRole('radio').first().check();
@@ -71,6 +80,7 @@ async function linkAndUnlink(page: Page, watched: WatchedPage) {
 /** Strangers are nobody to each call: the browser notes that. */
 async function comeAndGo(page: Page, watched: WatchedPage) {
   await page.setViewportSize(desktop);
+  await openPrintedAddress(page);
   await page.goto(`${product.url}/signup`);
   await expect(page.getByRole('link', { name: 'Sign up with Google' })).toBeVisible();
   await watched.look('provider-sign-up', { phone: true });
@@ -102,6 +112,11 @@ test('the sign-in page explains a failed provider sign-in', async ({ page }) => 
 
 async function failToSignIn(page: Page, watched: WatchedPage) {
   await page.setViewportSize(desktop);
+  await page.goto(`${product.url}/login`);
+  await page.getByRole('link', { name: 'Sign in with Google' }).click();
+  await expect(page.getByRole('alert')).toContainText('the address printed when Holdfast started');
+  await watched.look('provider-without-key', { phone: true });
+  await openPrintedAddress(page);
   await page.goto(`${product.url}/login`);
   await page.getByRole('link', { name: 'Sign in with Google' }).click();
   await page.getByRole('button', { name: 'Deny' }).click();

@@ -116,7 +116,7 @@ function consentPage(world: World, query: URLSearchParams, problem?: string): Re
   const asked = askedScopes(query).filter((name) => !ALWAYS.includes(name));
   const body = html`<div class="card narrow">
 <h1>Sign in to a simulated account</h1>
-<p class="soft">${asked.length === 0 ? 'Holdfast wants to know who you are.' : 'Holdfast wants to reach this account.'} Nothing leaves this machine.</p>
+<p class="soft">${asked.length === 0 ? 'Holdfast wants to know who you are.' : 'Holdfast wants to reach this account.'} This is for trying out only: nobody checks who you are, and nothing leaves this machine.</p>
 ${problem && html`<p class="danger" role="alert">${problem}</p>`}
 <form method="post" action="?${query.toString()}">
 <fieldset><legend>Account</legend>

@@ -94,7 +94,7 @@ function consentPage({ mailboxes }: World, asked: URLSearchParams, problem?: str
   const scopes = askedScopes(asked).flatMap((scope) => meaning[scope.toLowerCase()] ?? []);
   const body = html`<div class="card narrow">
 <h1>Sign in to a simulated account</h1>
-<p class="soft">${scopes.length === 0 ? 'Holdfast wants to know who you are.' : 'Holdfast wants to reach this account.'} Nothing leaves this machine.</p>
+<p class="soft">${scopes.length === 0 ? 'Holdfast wants to know who you are.' : 'Holdfast wants to reach this account.'} This is for trying out only: nobody checks who you are, and nothing leaves this machine.</p>
 ${problem && html`<p class="danger" role="alert">${problem}</p>`}
 <form method="post" action="?${asked.toString()}">
 <fieldset><legend>Account</legend>${accounts.map(({ address, name }, i) => choice(address, name, i === 0))}</fieldset>

@@ -10,9 +10,11 @@ export function isSimulationOn(config: Pick<Config, 'simulatedProviders' | 'role
 }
 
 /**
- * Whether people may sign in at the emulated providers. Anybody may be anybody there, so only on a machine that nobody
- * else comes to.
+ * Whether people may sign in at the emulated providers. Anybody may be anybody there. A browser needs the key of the printed
+ * address, and only where that key also reads every mail it opens no further account.
  */
-export function isSimulatedSignInOn(config: Pick<Config, 'simulatedProviders' | 'role' | 'publicUrl'>): boolean {
-  return isSimulationOn(config) && isLoopbackHost(new URL(config.publicUrl).hostname);
+export function isSimulatedSignInOn(
+  config: Pick<Config, 'simulatedProviders' | 'role' | 'publicUrl' | 'showsMail'>,
+): boolean {
+  return isSimulationOn(config) && config.showsMail && isLoopbackHost(new URL(config.publicUrl).hostname);
 }

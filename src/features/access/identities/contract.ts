@@ -86,7 +86,7 @@ export const identityEndpoints = {
     summary: 'Begin to link an account at a provider: the address at which its person shows that it is theirs',
     body: atProvider,
     output: z.strictObject({ url: z.string() }),
-    errors: ['REAUTHENTICATE', 'NOT_CONFIGURED'],
+    errors: ['REAUTHENTICATE', 'NOT_CONFIGURED', 'KEY_REQUIRED'],
   }),
   unlinkIdentity: endpoint({
     method: 'DELETE',

@@ -16,7 +16,7 @@ import { type SignInProvider, signInProviderOf, signInServices } from '../rules/
 import { notifyOfSignInMethod, requireSignInMethod } from '../sign-in/methods.ts';
 import { deleteIdentity, findIdentityOwner, insertIdentity, listIdentitiesOf } from '../store/identities.ts';
 import { lockSignInMethods } from '../store/sign-in-methods.ts';
-import { findSignInServer } from './servers.ts';
+import { getSignInServer } from './servers.ts';
 
 /** The identities that sign this person in, in the order in which they were linked. */
 export async function listIdentities(
@@ -98,7 +98,7 @@ export async function unlinkIdentity(
 /**
  * The address at the provider where this person shows which identity is theirs. Only somebody who has just proved who
  * they are gets it, and by POST: another site cannot send them there.
- * *Errors*: AppError forbidden (REAUTHENTICATE), unavailable (NOT_CONFIGURED).
+ * *Errors*: AppError forbidden (REAUTHENTICATE, KEY_REQUIRED), unavailable (NOT_CONFIGURED).
  */
 export async function startLinking(
   app: App,
@@ -107,14 +107,7 @@ export async function startLinking(
   provider: SignInProvider,
 ): Promise<{ url: string }> {
   demandRecentProof(actor);
-  const found = await findSignInServer(app, provider);
-  if (found === null) {
-    throw new AppError(
-      'unavailable',
-      'NOT_CONFIGURED',
-      `${signInServices[provider]} isn't set up on this server. Ask your administrator to set it up (see docs/providers.md).`,
-    );
-  }
+  const found = await getSignInServer(app, note, provider);
   const url = await beginJourney(app, note, found.client(), {
     purpose: linkPurpose(provider, actor),
     redirectUri: redirectUriOf(app.config.publicUrl, provider),

@@ -39,7 +39,7 @@ import { chooseRole } from '../sign-in/registration.ts';
 import { finishSignIn, requireOpenAccount } from '../sign-in/sign-in.ts';
 import { findIdentityOwner, insertIdentity } from '../store/identities.ts';
 import { linkIdentity } from './identities.ts';
-import { findSignInServer } from './servers.ts';
+import { getSignInServer } from './servers.ts';
 
 /** The address at the provider where somebody signs in, or ours that says why not. */
 export async function startProviderSignIn(
@@ -53,18 +53,21 @@ export async function startProviderSignIn(
   },
 ): Promise<string> {
   const { provider } = request;
-  const found = await findSignInServer(app, provider);
-  if (found === null) return problemAddress('NOT_CONFIGURED', provider, false);
-  return beginJourney(app, note, found.client(), {
-    purpose: signInPurpose(provider),
-    redirectUri: redirectUriOf(app.config.publicUrl, provider),
-    scopes: found.scopes,
-    luggage: JSON.stringify({
-      from: ownPath(request.from),
-      zone: request.timezone ?? null,
-      setup: request.setup ?? null,
-    } satisfies JourneyState),
-  });
+  try {
+    const found = await getSignInServer(app, note, provider);
+    return await beginJourney(app, note, found.client(), {
+      purpose: signInPurpose(provider),
+      redirectUri: redirectUriOf(app.config.publicUrl, provider),
+      scopes: found.scopes,
+      luggage: JSON.stringify({
+        from: ownPath(request.from),
+        zone: request.timezone ?? null,
+        setup: request.setup ?? null,
+      } satisfies JourneyState),
+    });
+  } catch (error) {
+    return problemAddress(whatWentWrong(error).problem, provider, false);
+  }
 }
 
 const utf8 = new TextDecoder('utf-8');
@@ -103,10 +106,7 @@ export async function finishProviderSignIn(
     const purposes = [signInPurpose(provider), ...(actor === null ? [] : [linkPurpose(provider, actor)])];
     const arrival = await endJourney(app, note, purposes, parameters);
     await takeNetworkAllowance(app.db, returnsPerNetwork, request.ip);
-    const found = await findSignInServer(app, provider);
-    if (found === null) {
-      throw new OAuthError('client', 'NO_CLIENT', `${signInServices[provider]} is not set up on this server.`);
-    }
+    const found = await getSignInServer(app, note, provider);
     const { identity } = await arrival.finish(found.client(), redirectUriOf(app.config.publicUrl, provider));
     const person = providerPersonOf(provider, identity, found.isSimulated);
     if (actor !== null && arrival.purpose === linkPurpose(provider, actor)) {

@@ -1,10 +1,12 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { isSimulatedSignInOn, openSimulation } from '#features/simulation/public.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { AppleRegistration, Config } from '#platform/config.ts';
 import type { OAuthClient, OAuthServer } from '#platform/oauth-server.ts';
+import type { BrowserNote } from '#platform/routes.ts';
 import { oauthAccessOf } from '#providers/registry.ts';
-import type { SignInProvider } from '../rules/sign-in-providers.ts';
+import { type SignInProvider, signInServices } from '../rules/sign-in-providers.ts';
 
 interface SignInServer {
   /** For one use: Apple's secret is signed for each. */
@@ -15,8 +17,32 @@ interface SignInServer {
 
 type Found = Pick<App, 'config' | 'log' | 'clock'>;
 
-/** The authorisation server at which people sign in; null where the operator has not registered this one there. */
-export async function findSignInServer(app: Found, provider: SignInProvider): Promise<SignInServer | null> {
+/**
+ * The authorization server at which the person in this browser signs in. A simulated one takes everybody at their word,
+ * so it needs the key of the printed address.
+ * *Errors*: AppError unavailable (NOT_CONFIGURED), forbidden (KEY_REQUIRED).
+ */
+export async function getSignInServer(app: Found, note: BrowserNote, provider: SignInProvider): Promise<SignInServer> {
+  const service = signInServices[provider];
+  const found = await findSignInServer(app, provider);
+  if (found === null) {
+    throw new AppError(
+      'unavailable',
+      'NOT_CONFIGURED',
+      `${service} isn't set up on this server. Ask your administrator to set it up (see docs/providers.md).`,
+    );
+  }
+  if (found.isSimulated && !note.hasOperatorKey()) {
+    throw new AppError(
+      'forbidden',
+      'KEY_REQUIRED',
+      `The simulated ${service} works only after you open the address printed when Holdfast started. Open it in this browser.`,
+    );
+  }
+  return found;
+}
+
+async function findSignInServer(app: Found, provider: SignInProvider): Promise<SignInServer | null> {
   if (provider === 'apple') return findApple(app);
   if (provider === 'zoho') return findZoho(app.config);
   const registration: Registration | undefined = app.config[provider];

@@ -33,6 +33,7 @@ export const returnProblems = [
   'UNREACHABLE',
   'LIMITED',
   'NOT_CONFIGURED',
+  'KEY_REQUIRED', // a simulated provider, in a browser that did not open the printed address
   'IDENTITY_TAKEN',
   'TOO_MANY_IDENTITIES',
 ] as const;

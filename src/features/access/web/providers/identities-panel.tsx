@@ -42,7 +42,7 @@ export function IdentitiesPanel() {
           {usable
             .filter((provider) => list.every((identity) => identity.provider !== provider))
             .map((provider) => (
-              <OpenRow key={provider} provider={provider} />
+              <OpenRow key={provider} provider={provider} isSimulated={methods.data?.[provider] === 'simulated'} />
             ))}
         </SecurityRows>
       )}
@@ -100,7 +100,7 @@ function LinkedRow({ identity }: { identity: Identity }) {
 }
 
 /** A provider that nothing is linked of yet. */
-function OpenRow({ provider }: { provider: SignInProvider }) {
+function OpenRow({ provider, isSimulated }: { provider: SignInProvider; isSimulated: boolean }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const link = useLinkIdentity();
@@ -109,7 +109,7 @@ function OpenRow({ provider }: { provider: SignInProvider }) {
     <SecurityRow
       icon={logos[provider]}
       title={service}
-      text={t('security.identities.none')}
+      text={t(isSimulated ? 'access.provider.simulated' : 'security.identities.none')}
       problem={link.error ? errorText(link.error) : null}
       actions={
         <ActionButton
