@@ -1880,7 +1880,7 @@ create table contacts.guests (
   user_id uuid not null,
   address text not null,
   constraint guests_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking.bookings(id) ON DELETE CASCADE,
-  constraint guests_pkey PRIMARY KEY (booking_id, address),
+  constraint guests_pkey PRIMARY KEY (booking_id, user_id, address),
   constraint guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 CREATE INDEX guests_by_address ON contacts.guests USING btree (user_id, address);

@@ -12,6 +12,8 @@ export interface BookingFacts {
   id: BookingId;
   uid: string;
   userId: UserId;
+  /** Everybody who takes part as a host, `userId` included. */
+  hostIds: readonly UserId[];
   eventTypeId: EventTypeId | null;
   /** Team of the event type. */
   teamId: TeamId | null;
@@ -68,7 +70,7 @@ export async function listBookingFacts(
 }
 
 function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl' | 'linkUrl'> {
-  const { id, uid, userId, eventTypeId, teamId, state, sequence, title, startMs, endMs, location, last } = row;
+  const { id, uid, userId, hostIds, eventTypeId, teamId, state, sequence, title, startMs, endMs, location, last } = row;
   const { guests, reason, guestNoShow, hostNoShow, createdMs, confirmedMs, organizer, isFirst, isAlongside } = row;
   const from = last?.details.from;
   const before = typeof from === 'object' && from !== null ? (from as { startMs?: number }).startMs : undefined;
@@ -76,6 +78,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl' | 'linkUrl'
     id,
     uid,
     userId,
+    hostIds,
     eventTypeId,
     teamId,
     state,

@@ -6,6 +6,7 @@ import type { Attendee, EventBody, Item } from '#kernel/event.ts';
 import type { CalendarId, TeamId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
+import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { insertOwnTeam } from '../../../test/harness/own-team.ts';
@@ -13,7 +14,9 @@ import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { findContactOwner } from '../booking/contact-owner.ts';
+import { connectionsContract } from '../connections/contract.ts';
 import { searchContract } from '../search/contract.ts';
+import { teamsContract } from '../teams/contract.ts';
 import { contactsContract } from './contract.ts';
 import { readCalendar, repairContacts } from './meetings.ts';
 import { findPairs } from './store/find-contacts.ts';
@@ -242,6 +245,61 @@ test('bookings of a contact count past and to come, beside the meetings of calen
   await repairContacts(server.app, person.user.userId, signal);
   expect((await list(person, { order: 'total' })).contacts[0]).toMatchObject({ total_bookings: 2, total_meetings: 5 });
 });
+
+test.each(['round-robin', 'collective'] as const)(
+  'the guests of a %s booking that was handed over are no contacts of a removed member, in lists and in search',
+  async (kind) => {
+    const handle = `former-${kind}`;
+    const [anna, ben] = await Promise.all(
+      ['anna', 'ben'].map(async (name) => {
+        const user = await signUpUser(server, `${name}-${kind}@example.org`);
+        await user.as(connectionsContract).connectOwn();
+        return user;
+      }),
+    );
+    if (!anna || !ben) throw new Error('nobody signed up');
+    clock.set('2027-03-01T08:00:00Z');
+    const teamId = await insertTeam(server, handle, [{ user: anna }, { user: ben }]);
+    const hosts = [
+      { user: anna, priority: 2 },
+      { user: ben, priority: 1 },
+    ];
+    const { path } = await insertTeamType(server, { teamId, handle }, hosts, { kind });
+    await server.settle();
+    const bookAt = async (start: number, name: string) => {
+      const email = `${name.split(' ')[0]?.toLowerCase()}@${kind}.example`;
+      const payload = { start: start / minute, name, email, zone: 'Asia/Tokyo', language: 'en' };
+      const response = await server.inject({ method: 'POST', url: `${path}/bookings`, payload });
+      expect(response.statusCode, response.body).toBe(201);
+      await server.settle();
+    };
+    await bookAt(Date.UTC(2027, 2, 8, 14), 'Gus Guest');
+    // a round robin gives this one to the other host
+    await bookAt(Date.UTC(2027, 2, 8, 15), 'Other Person');
+    await bookAt(Date.UTC(2027, 2, 8, 16), 'Noted Guest');
+    await repairContacts(server.app, ben.userId, signal);
+    const contacts = ben.as(contactsContract);
+    const names = async () =>
+      (await contacts.listContacts({ query: { q: 'guest' } })).contacts.map(({ name }) => name).sort();
+    const found = async () => {
+      const { contacts: known, people: met } = await ben.as(searchContract).search({ query: { q: 'guest' } });
+      return [...known, ...met].map(({ name }) => name).sort();
+    };
+    expect(await names()).toEqual(['Gus Guest', 'Noted Guest']);
+    expect(await found()).toEqual(['Gus Guest', 'Noted Guest']);
+    const noted = (await contacts.listContacts({ query: {} })).contacts.find(({ name }) => name === 'Noted Guest');
+    await contacts.addNote({ params: { id: noted?.id as never }, body: { body: 'Prefers mornings' } });
+
+    await anna.as(teamsContract).removeMember({ params: { teamId, userId: ben.userId as never } });
+    await server.settle();
+    await repairContacts(server.app, ben.userId, signal);
+    // the note is of their own making, and its contact stays with it
+    expect(await names()).toEqual(['Noted Guest']);
+    expect(await found()).toEqual(['Noted Guest']);
+    const taken = await anna.as(contactsContract).listContacts({ query: {} });
+    expect(taken.contacts.map(({ name }) => name)).toContain('Gus Guest');
+  },
+);
 
 test('a phone number given while booking fills the contact where none is known', async () => {
   const person = await newPerson();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { listHosts, loadOwner } from '#features/accounts/public.ts';
-import { listBookingFacts } from '#features/booking/public.ts';
+import { type BookingFacts, listBookingFacts } from '#features/booking/public.ts';
 import { listLiveIds, listSearchable, listVersionsSince } from '#features/calendar/public.ts';
 import { findCalendar, listAddressesOf, listCalendars } from '#features/connections/public.ts';
 import { listTeammates } from '#features/teams/public.ts';
@@ -10,7 +10,7 @@ import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import type { ListenerApp } from '#platform/news.ts';
 import { contactsTopic } from './events.ts';
 import { attendanceEdition, attendancesOf, longest, readAddress } from './rules.ts';
-import { addMetContacts, deleteOwn, fillPhone, markDue } from './store/contact-rows.ts';
+import { addMetContacts, deleteFormerContacts, deleteOwn, fillPhone, markDue } from './store/contact-rows.ts';
 import {
   deleteFormerGuests,
   deleteMissingItems,
@@ -99,8 +99,10 @@ async function deleteGone(
     const gone = page.filter((id) => !live.has(id));
     if (gone.length > 0) {
       await inTransaction(app.db, async (tx) => {
-        const addresses = await deleteMissingItems(tx, userId, gone);
-        await markDue(tx, userId, addresses.sort());
+        const addresses = (await deleteMissingItems(tx, userId, gone)).sort();
+        // the event of a booking that was handed over goes later than the booking
+        await deleteFormerContacts(tx, userId, addresses);
+        await markDue(tx, userId, addresses);
         await app.feed.publish(tx, userId, contactsTopic);
       });
     }
@@ -111,19 +113,24 @@ async function deleteGone(
 }
 
 /**
- * Adds the guests of a confirmed booking as contacts, in its transaction. Every other change recounts their figures. The
- * contacts of a reassigned booking belong to the new host.
+ * Adds the guests of a confirmed booking as contacts of its hosts, in its transaction. Every other change recounts their
+ * figures. The contacts of a reassigned booking belong to the new host.
  */
 export async function followBooking(app: ListenerApp, tx: Tx, heard: { bookingId: string }): Promise<void> {
   const bookingId = heard.bookingId as BookingId;
   const facts = (await listBookingFacts(app, tx, [bookingId])).get(bookingId);
   if (facts === undefined) return;
-  const { userId } = facts;
-  const former = await deleteFormerGuests(tx, userId, bookingId);
+  const former = await deleteFormerGuests(tx, facts.hostIds, bookingId);
   for (const [formerId, theirs] of Map.groupBy(former, (one) => one.userId)) {
-    await markDue(tx, formerId, theirs.map(({ address }) => address).sort());
+    const addresses = theirs.map(({ address }) => address).sort();
+    await deleteFormerContacts(tx, formerId, addresses);
+    await markDue(tx, formerId, addresses);
     await app.feed.publish(tx, formerId, contactsTopic);
   }
+  for (const hostId of facts.hostIds.toSorted()) await followForHost(app, tx, hostId, facts);
+}
+
+async function followForHost(app: ListenerApp, tx: Tx, userId: UserId, facts: BookingFacts): Promise<void> {
   const own = await listOwnAddresses(tx, userId);
   const people = new Map<string, string | null>();
   for (const [email, name] of [
@@ -136,7 +143,7 @@ export async function followBooking(app: ListenerApp, tx: Tx, heard: { bookingId
   if (people.size === 0) return;
   const addresses = [...people.keys()].sort();
   if (facts.state === 'confirmed') {
-    const fresh = await insertGuests(tx, userId, bookingId, addresses);
+    const fresh = await insertGuests(tx, userId, facts.id, addresses);
     const met = addresses.map((address) => ({ address, name: people.get(address) ?? null, isNew: fresh.has(address) }));
     await addMetContacts(tx, userId, 'booking', met, app.clock.nowMs());
     const address = readAddress(facts.guest.email ?? '');

@@ -8,7 +8,7 @@ import { type Booking, bookingColumns } from './bookings.ts';
 import { isUsable } from './links.ts';
 
 export type FactRow = Booking &
-  Pick<Appointment, 'title' | 'startMs' | 'endMs' | 'location' | 'joinUrl'> & {
+  Pick<Appointment, 'hostIds' | 'title' | 'startMs' | 'endMs' | 'location' | 'joinUrl'> & {
     /** Slug of the current event type; null if it is deleted or secret. */
     slug: string | null;
     handle: string | null;
@@ -30,7 +30,7 @@ export type FactRow = Booking &
 export async function listFactRows(db: Database, ids: readonly BookingId[], nowMs: number): Promise<FactRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<FactRow>`
-    select ${bookingColumns}, a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.location, a.join_url as "joinUrl",
+    select ${bookingColumns}, a.host_ids as "hostIds", a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.location, a.join_url as "joinUrl",
       case when not t.secret and t.deleted_at is null then t.slug end as slug, h.handle,
       k.token as "linkToken",
       t.team_id as "teamId", l.last,

@@ -170,14 +170,14 @@ export async function insertGuests(
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Forgets who came to a booking that is another host's by now; answers with whom it was. */
+/** Forgets who comes to a booking for everybody who is no host of it any more; answers with whom it was. */
 export async function deleteFormerGuests(
   tx: Tx,
-  hostId: UserId,
+  hostIds: readonly UserId[],
   bookingId: BookingId,
 ): Promise<{ userId: UserId; address: string }[]> {
   const { rows } = await sql<{ userId: UserId; address: string }>`
-    delete from contacts.guests where booking_id = ${bookingId} and user_id <> ${hostId}
+    delete from contacts.guests where booking_id = ${bookingId} and user_id <> all(${hostIds}::uuid[])
     returning user_id as "userId", address`.execute(tx);
   return rows;
 }

@@ -146,6 +146,7 @@ export function sampleBooking(userId: UserId, nowMs: number): BookingFacts {
     id: '00000000-0000-4000-8000-000000000000' as BookingId,
     uid: 'example@holdfast.invalid',
     userId,
+    hostIds: [userId],
     eventTypeId: null,
     teamId: null,
     state: 'confirmed',
