@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
+import { unseenSigns } from '#kernel/unseen-signs.ts';
 import type { MailSource } from './recipients.ts';
 
 /**
@@ -254,9 +255,8 @@ const [isolate, isolateEnd, joiner] = ['\u2068', '\u2069', '\u2060'];
 /** The signs before which a mail program would find an address are kept apart from what follows. */
 const unlink = (text: string) => text.replace(/@(?=\S)|:(?=\/\/)|\.(?=\p{L}[\p{L}\p{M}\p{N}-])/gu, `$&${joiner}`);
 
-/** Controls, signs of direction, and signs that nobody sees, but for those between letters of some scripts and in emoji. */
-const unseen =
-  '\\p{Cc}\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb';
+/** Controls, line breaks, signs of direction, and signs that nobody sees. */
+const unseen = `\\p{Cc}\\u2028\\u2029${unseenSigns}`;
 const runOfUnseen = new RegExp(`[${unseen}]+`, 'gu');
 const runWithinLine = new RegExp(`(?:(?!\\n)[${unseen}])+`, 'gu');
 

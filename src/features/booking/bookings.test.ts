@@ -274,6 +274,43 @@ describe('input of a booking form', () => {
     expect(status).toBe(400);
     expect(Object.keys(fields)).toEqual([field]);
   });
+
+  test('signs that turn or hide the text beside them reach neither the host, the guest, the calendar nor an export', async () => {
+    const choice = {
+      id: 'size',
+      label: 'Size',
+      kind: 'choice' as const,
+      required: true,
+      options: ['\u200fقصير', 'long'],
+    };
+    const host = await newHost({ questions: [question, choice] });
+    const { token } = await booked(host, {
+      name: '\u202eiL oB\u202c \u2066(host)\u2069',
+      answers: { topic: 'exe\u202egpj\u200b', size: '\u200fقصير' },
+    });
+    await post(`/api/booked/${token}/reschedule`, {
+      start: nine + 60,
+      sequence: 0,
+      reason: '\u202eLater\u200f please',
+    });
+    expect(await calendarOf(host)).toEqual(['03-08T15:00 Intro: iL oB (host)']);
+    const page = await server.inject({ method: 'GET', url: `/api/booked/${token}` });
+    await post(`/api/booked/${token}/cancel`, { reason: 'No\u202e time' });
+    const [ended] = await listed(host, 'ended');
+    expect(ended).toMatchObject({ name: 'iL oB (host)', reason: 'No time' });
+    expect(ended?.answers.map(({ answer }) => answer)).toEqual(['exegpj', 'قصير']);
+    const [part] = exportBookings(server.app, host.user.userId);
+    const exported = (await Array.fromAsync(part?.chunks() ?? [])).join('');
+    expect(exported).toContain('Later please');
+    for (const shown of [page.body, JSON.stringify(ended), exported]) {
+      expect(shown).toContain('iL oB');
+      expect(shown).not.toMatch(/[\u200b\u200e\u202a-\u202e\u2066-\u2069]/);
+    }
+    expect(await book(host, { name: '\u202e\u2800', start: nine + 120 })).toMatchObject({
+      status: 400,
+      fields: { name: 'A name is needed' },
+    });
+  });
 });
 
 describe('idempotency keys', () => {

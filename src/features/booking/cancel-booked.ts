@@ -1,3 +1,4 @@
+import { withoutUnseen } from '#kernel/unseen-signs.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { demandInTime } from './demand-in-time.ts';
@@ -15,9 +16,10 @@ import { type Booking, listSeries } from './store/bookings.ts';
 export async function cancelBooked(
   app: App,
   token: string,
-  { reason, following = false }: { reason?: string | undefined; following?: boolean | undefined },
+  { reason: typed, following = false }: { reason?: string | undefined; following?: boolean | undefined },
 ): Promise<Booking> {
   const booking = await findBooked(app.db, token);
+  const reason = typed === undefined ? undefined : withoutUnseen(typed);
   const appointment = await loadAppointment(app.db, booking.appointmentId);
   demandInTime(app, booking, appointment);
   return inTransaction(app.db, async (tx) => {

@@ -1,3 +1,4 @@
+import { withoutUnseen } from '#kernel/unseen-signs.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeNetworkAllowance } from '#platform/limits.ts';
@@ -41,7 +42,7 @@ export async function rescheduleBooked(
   });
   const time = wantedTime(offer, { ...move, duration: move.duration ?? minutesOf(appointment) });
   const verified = await shareLook(app, `live ${offerKey(offer)}`, () => checkLive(app, offer));
-  const reason = move.reason?.trim() || null;
+  const reason = withoutUnseen(move.reason ?? '').trim() || null;
   const reschedule = () =>
     inTransaction(app.db, async (tx) => {
       await lockHosts(tx, [...new Set([...appointment.hostIds, ...everyHost(offer.type)])]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors.ts';
+import { withoutUnseen } from '#kernel/unseen-signs.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { networkOf, takeAllowance, takeNetworkAllowance } from '#platform/limits.ts';
@@ -31,7 +32,7 @@ export async function writeToHosts(
   const booking = await findBooked(app.db, token);
   const told = booking.state === 'held' ? null : await loadTold(app, booking);
   if (told === null) throw noSuchBooking();
-  const text = typed.replaceAll('\r\n', '\n').trim();
+  const text = withoutUnseen(typed).replaceAll('\r\n', '\n').trim();
   if (text === '' || text.length > longestMessage)
     throw new AppError('invalid', 'INVALID_INPUT', 'Enter a message of up to 1,500 characters. Nothing was sent.');
   const hosts = [told.host, ...told.others];

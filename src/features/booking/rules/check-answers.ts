@@ -1,3 +1,4 @@
+import { withoutUnseen } from '#kernel/unseen-signs.ts';
 import type { TypeSettings } from './type-settings.ts';
 
 type Question = TypeSettings['questions'][number];
@@ -36,7 +37,8 @@ export function checkAnswers(
 function whatIsWrong({ kind, options = [] }: Question, answer: Answer): string | null {
   if (kind === 'checkbox') return answer === true ? null : 'Expected yes or no.';
   if (typeof answer !== 'string') return 'Expected a text.';
-  if (kind === 'choice') return options.includes(answer) ? null : 'Choose one of the options.';
+  if (kind === 'choice')
+    return options.some((option) => withoutUnseen(option) === answer) ? null : 'Choose one of the options.';
   if (kind === 'long') return answer.length <= textMost ? null : `Use up to ${textMost} characters.`;
   if (/[\n\r\t]/.test(answer)) return 'Expected one line.';
   if (kind === 'phone') return isPhone(answer) ? null : 'Enter a valid phone number.';

@@ -32,6 +32,20 @@ const good = {
   topics: ['teams', 'sync', 'teams'],
 };
 
+test('signs that turn or hide the text beside them are left out of a routing answer', () => {
+  const given = {
+    ...good,
+    name: '\u202eaniN\u202c',
+    email: '\u200enina@example.net',
+    tel: '\u202a+49 151 234567\u202c',
+  };
+  expect(checkAnswers(questions, given)).toMatchObject({
+    wrong: {},
+    answers: { name: 'aniN', email: 'nina@example.net', tel: '+49151234567' },
+  });
+  expect(checkAnswers(questions, { ...good, name: '\u202e\u3164' }).wrong).toEqual({ name: 'missing' });
+});
+
 test('routing answers are normalized, with options in order and without repeats', () => {
   expect(checkAnswers(questions, good)).toEqual({
     wrong: {},

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { line, text } from '#kernel/codecs.ts';
+import { withoutUnseen } from '#kernel/unseen-signs.ts';
 import { itemId, mostOptions, mostQuestions, type Question } from './question.ts';
 
 /** Answers by the ids of the questions, without the unanswered ones. Options are named by their ids. */
@@ -80,7 +81,7 @@ function readAnswer(
       return typeof given === 'string' && known(given) ? { answer: given } : { wrong: 'option' };
     default: {
       if (typeof given !== 'string') return { wrong: kind === 'email' || kind === 'phone' ? kind : 'option' };
-      const trimmed = given.normalize('NFC').trim();
+      const trimmed = withoutUnseen(given).normalize('NFC').trim();
       if (trimmed === '') return undefined;
       const longest = kind === 'long' ? longestLong : longestText;
       if (trimmed.length > longest || fold(trimmed).length > mostFolded * longest) return { wrong: 'too-long' };
