@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import type { RecId, Series, When } from '#kernel/event.ts';
+import type { Duration, RecId, Series, When } from '#kernel/event.ts';
 import { dayMs } from '#kernel/time/civil.ts';
-import { endOf, hasEnd, lengthOf, usualMs } from '#kernel/time/duration.ts';
+import { durationFrom, endOf, hasEnd, lengthOf, usualMs } from '#kernel/time/duration.ts';
 import { isNamedZone, loadEventZone } from '#kernel/time/event-zone.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
@@ -156,14 +156,24 @@ export function startingAt(when: When, localMs: number): When {
   return { kind: 'all-day', start: printLocalDate(start), end: printLocalDate(start + lengthMs) };
 }
 
-/** Where the rule of a series puts an instance: what an override of it differs from. */
-export function slotOf(series: Series, recId: RecId): When | null {
+/**
+ * Where the rule of a series puts an instance: what an override of it differs from. In the zone in which a series floats, an
+ * instance is as long as the first one.
+ */
+export function slotOf(series: Series, recId: RecId, floatingIn: string | null = null): When | null {
   const localMs = localOfRecId(series.when, recId);
   if (localMs === null) return null;
   const slot = startingAt(series.when, localMs);
   if (slot.kind === 'all-day') return slot;
   const own = series.extraDates.find((date) => date.duration !== undefined && parseLocal(date.start) === localMs);
-  return own?.duration === undefined ? slot : { ...slot, duration: own.duration };
+  if (own?.duration !== undefined) return { ...slot, duration: own.duration };
+  return withLength(slot, series.when, floatingIn);
+}
+
+/** An elapsed time from a floating start. An end on the wall clock says it where the clocks do not change in between. */
+export function floatingLength(seconds: number, localMs: number, floatingIn: string): Duration {
+  const wall = { wallSeconds: seconds };
+  return durationFrom(wall, localMs, loadZone(floatingIn) ?? utc).seconds === seconds ? wall : { seconds };
 }
 
 /** Length as one number: elapsed ms, or days of the wall clock as if none were longer than another. */
@@ -187,8 +197,14 @@ export function isSameLength(one: When, other: When): boolean {
 
 export const isSameWhen = (one: When, other: When) => isSameStart(one, other) && isSameLength(one, other);
 
-/** A time with the length of another, where lengths of both are of one sort. */
-export function withLength(when: When, other: When): When {
+/** A time with the length of another, where lengths of both are of one sort; the elapsed one, in the zone in which both float. */
+export function withLength(when: When, other: When, floatingIn: string | null = null): When {
   if (when.kind === 'all-day') return other.kind === 'all-day' ? startingAt(other, startOf(when)) : when;
-  return other.kind === 'all-day' ? when : { ...when, duration: other.duration };
+  if (other.kind === 'all-day') return when;
+  if (floatingIn === null || other.duration.wallSeconds === undefined) return { ...when, duration: other.duration };
+  const { seconds = 0 } = durationFrom(other.duration, startOf(other), loadZone(floatingIn) ?? utc);
+  return {
+    ...when,
+    duration: when.kind === 'floating' ? floatingLength(seconds, startOf(when), floatingIn) : { seconds },
+  };
 }

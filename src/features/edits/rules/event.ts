@@ -39,7 +39,7 @@ export function changeEvent(
   const { changes, leaves } = edit;
   const stay = (after: EditableBody): Outcome => (leaves ? { rest: null, made: after } : { rest: after, made: null });
   if (body.kind === 'single') return stay(changeSingle(body, changes, calendarZone));
-  const instance = instanceOf(body, recId);
+  const instance = instanceOf(body, recId, calendarZone);
   // a series that no longer repeats is the one event that its person had before them
   const change = (series: Series): EditableBody =>
     changes.recurrence === null && series.rules.length > 0
@@ -66,7 +66,7 @@ export function changeEvent(
   };
   if (leaves) return { rest: withoutInstance(body, recId), made: changed };
   const { [recId]: _before, ...others } = body.overrides;
-  const slot = slotOf(body, recId);
+  const slot = slotOf(body, recId, calendarZone);
   const isPlain = slot !== null && isSameWhen(slot, changed.when) && isSameCore(changed.core, body.core);
   const overrides = isPlain ? others : { ...others, [recId]: { when: changed.when, core: changed.core } };
   return { rest: bounded({ ...body, overrides }), made: null };
@@ -83,10 +83,14 @@ export function deleteEvent(body: EditableBody, recId: RecId | '', scope: Scope)
 }
 
 /** An instance as it stands; `when` in its own zone. *Errors*: EditRefused where the series has none of that name. */
-export function instanceOf(series: Series, recId: RecId | ''): { when: When; core: Core } {
+export function instanceOf(
+  series: Series,
+  recId: RecId | '',
+  floatingIn: string | null = null,
+): { when: When; core: Core } {
   const own = series.overrides[recId];
   if (own !== undefined) return own;
-  const slot = recId !== '' && hasStart(series, recId) ? slotOf(series, recId) : null;
+  const slot = recId !== '' && hasStart(series, recId) ? slotOf(series, recId, floatingIn) : null;
   if (slot === null) throw new EditRefused('BAD_TIME', "This date isn't part of the series.");
   return { when: slot, core: series.core };
 }
@@ -161,11 +165,12 @@ export function detailsOf(body: EventBody, recId: RecId | '', calendarZone: stri
     return { ...fieldsOf(body.core), when: inputOf(body.when, calendarZone), recurrence: null, series: null };
   if (body.kind === 'split') {
     const changed = body.series.overrides[recId] ?? changedInstance(body, recId);
-    const { when, core } = changed === null || changed === 'gone' ? instanceAt(body.series, recId) : changed;
+    const { when, core } =
+      changed === null || changed === 'gone' ? instanceAt(body.series, recId, calendarZone) : changed;
     return { ...fieldsOf(core), when: inputOf(when, calendarZone), recurrence: null, series: null };
   }
   const [rule] = body.rules;
-  const { when, core } = instanceAt(body, recId);
+  const { when, core } = instanceAt(body, recId, calendarZone);
   const complex = body.rules.length !== 1;
   return {
     ...fieldsOf(core),
@@ -175,9 +180,9 @@ export function detailsOf(body: EventBody, recId: RecId | '', calendarZone: stri
   };
 }
 
-function instanceAt(series: Series, recId: RecId | '') {
+function instanceAt(series: Series, recId: RecId | '', floatingIn: string) {
   try {
-    return instanceOf(series, recId === '' ? recIdAt(series.when, startOf(series.when)) : recId);
+    return instanceOf(series, recId === '' ? recIdAt(series.when, startOf(series.when)) : recId, floatingIn);
   } catch (error) {
     if (error instanceof EditRefused) return series;
     throw error;

@@ -294,6 +294,54 @@ describe('edits of a whole series', () => {
     );
   });
 
+  // the clocks of Berlin change in the night of 25 March 2028
+  const nightly = (start: string, more: Partial<Series> = {}): Series => ({
+    kind: 'series',
+    when: { kind: 'floating', start, duration: { wallSeconds: 8 * 3_600 } },
+    core,
+    rules: ['FREQ=DAILY;COUNT=8'],
+    exRules: [],
+    extraDates: [],
+    exdates: [],
+    overrides: {},
+    ...more,
+  });
+  const until = (day: string, end: string): WhenInput => ({
+    kind: 'timed',
+    start: `${day}T22:00`,
+    end: `2028-03-${Number(day.slice(-2)) + 1}T${end}`,
+    zone: calendarZone,
+  });
+  const hoursOf = (series: EditableBody | null) => listOf(series).map((one) => (one.endMs - one.startMs) / hourMs);
+
+  test('a floating instance is shown as long as it is in the week', () => {
+    expect(
+      inputOf(instanceOf(nightly('2028-03-20T22:00:00'), '20280325T220000', calendarZone).when, calendarZone),
+    ).toEqual(until('2028-03-25', '07:00'));
+  });
+
+  test('a floating series gets the length that was given to one instance, also in the night of a clock change', () => {
+    const retitled = { when: nightly('2028-03-25T22:00:00').when, core: { ...core, title: 'Special' } };
+    const moved = { when: nightly('2028-03-25T21:30:00').when, core };
+    for (const overrides of [{}, { '20280325T220000': retitled }, { '20280324T220000': moved }]) {
+      const edit = { scope: 'all', changes: { when: until('2028-03-21', '06:45') }, leaves: false } as const;
+      const { rest } = changeEvent(
+        nightly('2028-03-20T22:00:00', { overrides }),
+        '20280321T220000',
+        edit,
+        calendarZone,
+      );
+      expect(hoursOf(rest)).toEqual(Array(8).fill(8.75));
+    }
+  });
+
+  test('a floating series that begins in the night of a clock change gets the length that was given on another day', () => {
+    const series = nightly('2028-03-25T22:00:00');
+    expect(hoursOf(series)).toEqual(Array(8).fill(7));
+    const edit = { scope: 'all', changes: { when: until('2028-03-27', '06:00') }, leaves: false } as const;
+    expect(hoursOf(changeEvent(series, '20280327T220000', edit, calendarZone).rest)).toEqual(Array(8).fill(8));
+  });
+
   test('a series made all-day and timed again stays on the same days', () => {
     fc.assert(
       fc.property(samples('timed'), (sample) => {

@@ -16,6 +16,7 @@ import {
 } from './event-fields.ts';
 import {
   dayOf,
+  floatingLength,
   frameMsOf,
   inNamedZone,
   inputOf,
@@ -58,12 +59,12 @@ export function changeSeries(
   let moved = series;
   if (rule !== null) {
     const read = readRecurrence(rule, to, calendarZone);
-    moved = keepMatching(moveSeries(series, read.when, [read.rule]));
+    moved = keepMatching(moveSeries(series, read.when, [read.rule], calendarZone));
   } else if (!isSameWhen(to, series.when)) {
-    moved = moveSeries(series, to);
+    moved = moveSeries(series, to, undefined, calendarZone);
   }
   const edited = recId === '' ? null : moveRecId(series.when, moved.when, recId);
-  return bounded(patchAll(moved, isTimed, edited, narrow(patchOf(changes), shown.core)));
+  return bounded(patchAll(moved, isTimed ? calendarZone : null, edited, narrow(patchOf(changes), shown.core)));
 }
 
 /** When the series begins after one of its instances was given another time. */
@@ -74,7 +75,7 @@ function changeStart(
   input: WhenInput,
   calendarZone: string,
 ): When {
-  const slot = recId === '' ? series.when : (slotOf(series, recId) ?? series.when);
+  const slot = recId === '' ? series.when : (slotOf(series, recId, calendarZone) ?? series.when);
   const wanted = whenOf(input, series.when.kind === 'floating' ? calendarZone : null);
   const span = localSpanOf(input);
   const sameKind = wanted.kind === series.when.kind || (wanted.kind !== 'all-day' && series.when.kind !== 'all-day');
@@ -88,11 +89,11 @@ function changeStart(
       : dayOf(firstMs) + dayOf(span.startMs) - dayOf(slotMs) + timeOfDay(span.startMs);
     to = startingAt(wanted, localMs);
   }
-  if (!touched.length && sameKind) return withLength(to, series.when);
+  if (!touched.length && sameKind) return withLength(to, series.when, calendarZone);
   // as long on the wall clock as this one is, whatever the clocks do that day
   if (to.kind === 'all-day') return withLength(to, wanted);
   const seconds = (span.endMs - span.startMs) / 1_000;
-  return { ...to, duration: to.kind === 'floating' ? { wallSeconds: seconds } : { seconds } };
+  return { ...to, duration: to.kind === 'floating' ? floatingLength(seconds, startOf(to), calendarZone) : { seconds } };
 }
 
 export function isSameRule(series: Series, text: string, calendarZone: string): boolean {
@@ -121,7 +122,7 @@ function keepMatching(series: Series): Series {
 }
 
 /** Every instance follows in what it shares with its series; the one that the person had before them follows in all. */
-function patchAll(series: Series, isTimed: boolean, edited: RecId | null, patch: CorePatch): Series {
+function patchAll(series: Series, timedIn: string | null, edited: RecId | null, patch: CorePatch): Series {
   const overrides: Series['overrides'] = {};
   for (const [recId, { when, core }] of Object.entries(series.overrides)) {
     const shared: CorePatch = {};
@@ -129,7 +130,7 @@ function patchAll(series: Series, isTimed: boolean, edited: RecId | null, patch:
       if (field in patch && (recId === edited || isSameField(field, core[field], series.core[field])))
         (shared as Record<EditedField, unknown>)[field] = patch[field];
     }
-    const place = recId === edited && isTimed ? (slotOf(series, recId) ?? when) : when;
+    const place = recId === edited && timedIn !== null ? (slotOf(series, recId, timedIn) ?? when) : when;
     overrides[recId] = { when: place, core: applyPatch(core, shared) };
   }
   return { ...series, core: applyPatch(series.core, patch), overrides };
@@ -152,7 +153,7 @@ export function bounded(series: Series): Series {
  *
  * *Errors*: EditRefused where a rule cannot.
  */
-export function moveSeries(series: Series, to: When, rules?: string[]): Series {
+export function moveSeries(series: Series, to: When, rules?: string[], floatingIn: string | null = null): Series {
   const from = series.when;
   const moved: Series = {
     ...series,
@@ -171,21 +172,21 @@ export function moveSeries(series: Series, to: When, rules?: string[]): Series {
   };
   for (const [recId, override] of Object.entries(series.overrides)) {
     const name = moveRecId(from, to, recId);
-    const slot = slotOf(series, recId);
-    const place = name === null ? null : slotOf(moved, name);
+    const slot = slotOf(series, recId, floatingIn);
+    const place = name === null ? null : slotOf(moved, name, floatingIn);
     if (name === null || slot === null || place === null) continue;
-    moved.overrides[name] = { ...override, when: follow(override.when, slot, place) };
+    moved.overrides[name] = { ...override, when: follow(override.when, slot, place, floatingIn) };
   }
   moved.exdates = moved.exdates.filter((recId) => moved.overrides[recId] === undefined);
   return moved;
 }
 
 /** Returns the time of a changed instance after the move of its slot: shared parts stay shared. */
-function follow(own: When, slot: When, place: When): When {
-  if (isSameWhen(own, slot)) return place;
-  if (isSameStart(own, slot)) return withLength(place, own);
+function follow(own: When, slot: When, place: When, floatingIn: string | null): When {
+  const isAsLong = lengthMsOf(own) === lengthMsOf(slot);
+  if (isSameStart(own, slot)) return isAsLong ? place : withLength(place, own);
   const kept = slot.kind === place.kind ? own : toKind(own, slot, place);
-  return lengthMsOf(own) === lengthMsOf(slot) ? withLength(kept, place) : kept;
+  return isAsLong ? withLength(kept, place, floatingIn) : kept;
 }
 
 /** An instance that was moved keeps its day when its series becomes one of whole days or of times, and floats with it. */
