@@ -157,7 +157,7 @@ const losses: Loss[] = [
     address: ada,
     strike: () => world.google.control.act({ account: ada, do: 'revoke-access' }),
     atTokens: true,
-    says: /Google no longer lets Holdfast in.*are safe.*reconnect/,
+    says: /Google no longer gives us access.*are safe.*reconnect/,
   },
   {
     name: "G2: a session policy of Google's ended our access",
@@ -177,7 +177,7 @@ const losses: Loss[] = [
     address: ada,
     strike: () => world.google.control.addFaults({ name: 'G5', account: ada, times: 0 }),
     atTokens: false,
-    says: /Google no longer accepts our access.*Connect it again.*kept/,
+    says: /Google no longer gives us access.*Reconnect.*safe/,
     mend: () => world.google.control.clearFaults(),
   },
   {
@@ -186,7 +186,7 @@ const losses: Loss[] = [
     address: ada,
     strike: () => world.google.control.act({ account: ada, do: 'remove-scopes', scopes: ['calendar.events'] }),
     atTokens: false,
-    says: /view and edit events on your calendars.*calendar\.events.*Connect the account again.*kept/,
+    says: /view and edit events on your calendars.*calendar\.events.*Reconnect the account.*safe/,
   },
   {
     name: 'M1: access was withdrawn at Microsoft',
@@ -194,7 +194,7 @@ const losses: Loss[] = [
     address: carl,
     strike: () => world.microsoft.control.act({ account: carl, do: 'revoke' }),
     atTokens: true,
-    says: /Microsoft no longer lets Holdfast in.*are safe.*reconnect/,
+    says: /Microsoft no longer gives us access.*are safe.*reconnect/,
   },
   {
     name: 'M1: Microsoft asks for a second factor',
@@ -217,7 +217,7 @@ const losses: Loss[] = [
       await world.microsoft.control.addFaults({ name: 'M3', variant: 'revoked' });
     },
     atTokens: true,
-    says: /Microsoft no longer lets Holdfast in.*are safe.*reconnect/,
+    says: /Microsoft no longer gives us access.*are safe.*reconnect/,
   },
 ];
 
@@ -319,7 +319,7 @@ describe('calendar that refuses writes', () => {
     const asked = (await writes()).filter((one) => one.endsWith(ada)).length;
     await passes(2, { minutes: 15 });
     const calendarId = connected[0]?.calendars[0]?.calendarId;
-    expect((await calendar(calendarId)).error).toMatch(/limits the use of this calendar.*an hour.*others? .*go on/);
+    expect((await calendar(calendarId)).error).toMatch(/Google's usage limit.*an hour.*other calendars keep syncing/);
     await expectBlocks({ [ada]: [12, 15], [carl]: [8, 12, 18, 20] });
     // not asked again within the hour
     expect((await writes()).filter((one) => one.endsWith(ada))).toHaveLength(asked);
@@ -480,7 +480,7 @@ test('M21: a mailbox on an on-premises Exchange server is explained, at first an
   await control.addFaults({ name: 'M21', times: 0 });
   await world.consent('microsoft', carl);
   await passes(2, { minutes: 20 });
-  const explained = /Exchange server of its organisation.*Exchange \(through DavMail\)/;
+  const explained = /organization's own Exchange server.*Exchange \(through DavMail\)/;
   expect(await account(carl)).toMatchObject({ status: 'error', needsReconnect: false });
   expect((await account(carl)).message).toMatch(explained);
   await control.clearFaults();

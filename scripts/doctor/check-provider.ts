@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 
 const consoles: Record<OAuthProviderName, string> = {
   google: 'Google Cloud console, APIs & Services, Credentials',
-  microsoft: 'Entra admin centre, App registrations',
+  microsoft: 'Entra admin center, App registrations',
 };
 
 /**

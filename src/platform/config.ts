@@ -229,7 +229,7 @@ export const settings = {
   MAIL_FROM: matching((text) => readMailbox(text) !== null, 'Name <address@host> or address@host'),
   GOOGLE_CLIENT_ID: matching(visible(300), 'the client id that the Google Cloud console shows'),
   GOOGLE_CLIENT_SECRET: matching(visible(300), 'the client secret that the Google Cloud console shows'),
-  MICROSOFT_CLIENT_ID: matching(visible(300), 'the application (client) id that the Entra admin centre shows'),
+  MICROSOFT_CLIENT_ID: matching(visible(300), 'the application (client) id that the Entra admin center shows'),
   MICROSOFT_CLIENT_SECRET: matching(visible(300), 'the value (not the id) of a client secret of the application'),
   MICROSOFT_TENANT: matching(
     (text) => /^[A-Za-z0-9.-]{1,100}$/.test(text),

@@ -212,7 +212,7 @@ async function withoutIdToken(response: Response): Promise<Response> {
   try {
     body = JSON.parse(text, (key, value: unknown) => (key === 'id_token' ? undefined : value));
   } catch (cause) {
-    throw new OAuthError('transient', 'BAD_ANSWER', 'The authorisation server sent something that cannot be read.', {
+    throw new OAuthError('transient', 'BAD_ANSWER', "We couldn't read the authorization server's response.", {
       cause,
     });
   }

@@ -226,7 +226,7 @@ test('an event in one calendar is blocked in the other, updated with every chang
 
     const wrong = await watched.expectFailedRequests(async () => {
       const dialog = await askToConnect(page, { url: radicale.url, ...dana, password: 'not it' });
-      await expect(dialog.getByText(/refused the user name or password/)).toBeVisible();
+      await expect(dialog.getByText(/didn't accept the username or password/)).toBeVisible();
       return dialog;
     });
     await watched.look('connect-refused', { phone: true });

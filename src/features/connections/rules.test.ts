@@ -35,7 +35,7 @@ test('an account is labeled by its address, or by its user name and server', () 
 });
 
 test.each(['TIMEOUT', 'ABORTED'])('a server that does not answer in time is named as the reason: %s', (code) => {
-  const error = new ProviderError('transient', code, 'Stopped before the server answered.');
+  const error = new ProviderError('transient', code, 'Stopped before the server responded.');
   expect(connectFailure(error)).toEqual({
     kind: 'invalid',
     code: 'UNREACHABLE',

@@ -45,12 +45,12 @@ export function refusal(answer: DavRefusal): ProviderError {
       return new ProviderError(
         'precondition',
         'UID_CONFLICT',
-        'The account already holds this event under another name or in another calendar.',
+        'This account already has the event, in another calendar or under another name.',
         options,
       );
     }
     if (eventConditions.some(has)) {
-      return new ProviderError('rejected', 'REFUSED', `${host} does not accept this event.`, options);
+      return new ProviderError('rejected', 'REFUSED', `${host} didn't accept this event.`, options);
     }
   }
   switch (status) {
@@ -60,47 +60,52 @@ export function refusal(answer: DavRefusal): ProviderError {
         return new ProviderError(
           'auth',
           'AUTH_METHOD',
-          `${host} does not accept a user name and password (Basic sign-in). It asks for: ${answer.challenge.slice(0, 80)}.`,
+          `${host} doesn't accept a username and password (Basic sign-in). It asks for: ${answer.challenge.slice(0, 80)}.`,
           options,
         );
       }
       return new ProviderError(
         'auth',
         'WRONG_PASSWORD',
-        `${host} refused the user name or password. Check both; many providers want an app password here.`,
+        `${host} didn't accept the username or password. Check both. Many providers need an app password here.`,
         options,
       );
     case 404:
     case 410:
-      return new ProviderError('not-found', 'NOT_FOUND', `${host} no longer has anything at this address.`, options);
+      return new ProviderError(
+        'not-found',
+        'NOT_FOUND',
+        `${host} couldn't find anything at this address. It may have been moved or deleted.`,
+        options,
+      );
     case 412:
       return new ProviderError(
         'precondition',
         'CHANGED_MEANWHILE',
-        'The event was changed or created in another app first. Nothing was overwritten.',
+        'The event was changed in another app first. Nothing was overwritten.',
         options,
       );
     case 409:
       return new ProviderError(
         'precondition',
         'CONFLICT',
-        `${host} reports a conflict with what the calendar holds.`,
+        `${host} says this conflicts with something in the calendar. Nothing was overwritten.`,
         options,
       );
     case 413:
+      return new ProviderError('rejected', 'TOO_LARGE', `This event is too large for ${host}.`, options);
+    case 507:
       return new ProviderError(
         'rejected',
-        'TOO_LARGE',
-        `${host} says the event is too large for this calendar.`,
+        'QUOTA',
+        `Your calendar or account at ${host} is full. Free up space there.`,
         options,
       );
-    case 507:
-      return new ProviderError('rejected', 'QUOTA', `${host} says the calendar or account is full.`, options);
     case 423:
       return new ProviderError(
         'transient',
         'LOCKED',
-        `${host} has locked this event for a moment; it is tried again.`,
+        `${host} has locked this event for a moment. We'll try again.`,
         options,
       );
     case 429:
@@ -108,58 +113,63 @@ export function refusal(answer: DavRefusal): ProviderError {
       return new ProviderError(
         'rate-limited',
         status === 429 ? 'TOO_MANY_REQUESTS' : 'OVERLOADED',
-        `${host} asks us to slow down; we go on a little later by ourselves.`,
+        `${host} is limiting requests right now. We'll continue shortly.`,
         { ...options, retryAfterMs: retryAfterMs(answer.retryAfter, answer.nowMs) },
       );
   }
   if (has('d:quota-not-exceeded') || has('d:sufficient-disk-space')) {
-    return new ProviderError('rejected', 'QUOTA', `${host} says the calendar or account is full.`, options);
-  }
-  if (has('c:max-resource-size') || has('c:max-attendees-per-instance') || has('c:max-instances')) {
     return new ProviderError(
       'rejected',
-      'TOO_LARGE',
-      `${host} says the event is too large for this calendar.`,
+      'QUOTA',
+      `Your calendar or account at ${host} is full. Free up space there.`,
       options,
     );
+  }
+  if (has('c:max-resource-size') || has('c:max-attendees-per-instance') || has('c:max-instances')) {
+    return new ProviderError('rejected', 'TOO_LARGE', `This event is too large for ${host}.`, options);
   }
   // Nextcloud keeps deleted events in a trash bin and refuses their identity until it is emptied.
   if (operation !== 'read' && /already exists/i.test(answer.text) && (status === 400 || status === 403)) {
     return new ProviderError(
       'precondition',
       'IDENTITY_BURNT',
-      'The server keeps a deleted copy of this event in its trash; the copy gets a new identity.',
+      "The server still has a deleted copy of this event in its trash. We'll create a new one.",
       options,
     );
   }
   if (status === 403 || status === 405) {
     return operation === 'write' || operation === 'delete'
       ? new ProviderError('rejected', 'READ_ONLY', 'This calendar is read-only for the connected account.', options)
-      : new ProviderError('rejected', 'FORBIDDEN', `${host} does not let this account read here.`, options);
+      : new ProviderError(
+          'rejected',
+          'FORBIDDEN',
+          `${host} doesn't allow this account to read this calendar. Check its sharing settings.`,
+          options,
+        );
   }
   if (status >= 500) {
     return status === 501
-      ? new ProviderError('rejected', 'UNSUPPORTED', `${host} cannot do this.`, options)
+      ? new ProviderError('rejected', 'UNSUPPORTED', `${host} doesn't support this.`, options)
       : new ProviderError(
           'transient',
           'SERVER_ERROR',
-          `${host} has a problem of its own (error ${status}). Nothing is lost; it is tried again.`,
+          `${host} is having problems (error ${status}). Nothing is lost. We'll try again.`,
           options,
         );
   }
   if (status === 408 || status === 425) {
-    return new ProviderError('transient', 'TIMEOUT', `${host} took too long to answer; it is tried again.`, options);
+    return new ProviderError('transient', 'TIMEOUT', `${host} took too long to respond. We'll try again.`, options);
   }
   if (status >= 200 && status < 400) return notCaldav(host);
-  return new ProviderError('rejected', 'REFUSED', `${host} refused the request (error ${status}).`, options);
+  return new ProviderError('rejected', 'REFUSED', `${host} rejected the request (error ${status}).`, options);
 }
 
 export function loginPage(): ProviderError {
   return new ProviderError(
     'transient',
     'LOGIN_PAGE',
-    'The address answers with a web page instead of a calendar service. Enter the CalDAV address of your provider, or ' +
-      'sign in to the network if a hotel or company portal is in the way.',
+    'This address shows a web page instead of a calendar. Enter the CalDAV address of your provider. On a hotel or ' +
+      'company network, sign in to the network first.',
   );
 }
 
@@ -167,7 +177,7 @@ export function notCaldav(host?: string): ProviderError {
   return new ProviderError(
     'transient',
     'NOT_CALDAV',
-    `${host ?? 'The server'} answers, but not as a calendar service (CalDAV). Check the address.`,
+    `${host ?? 'The server'} responded, but doesn't offer calendars (CalDAV) at this address. Check the address.`,
   );
 }
 
@@ -177,22 +187,18 @@ export function redirectRefused(
   reason: 'insecure' | 'other-site' | 'too-many',
 ): ProviderError {
   if (reason === 'too-many') {
-    return new ProviderError(
-      'transient',
-      'TOO_MANY_REDIRECTS',
-      `${from} sends us round in circles. Check the address.`,
-    );
+    return new ProviderError('transient', 'TOO_MANY_REDIRECTS', `${from} keeps redirecting. Check the address.`);
   }
   return reason === 'insecure'
     ? new ProviderError(
         'rejected',
         'INSECURE_REDIRECT',
-        `${from} wants the password sent without encryption; that is refused.`,
+        `${from} redirects to an address without encryption. Your password was not sent there.`,
       )
     : new ProviderError(
         'rejected',
         'OTHER_SITE',
-        `${from} sends us on to ${to}. The password is not given to another site; if you trust it, enter ${to} as the address.`,
+        `${from} redirects to ${to}. Your password was not sent there. If you trust that server, enter ${to} as the address.`,
       );
 }
 
@@ -209,6 +215,6 @@ export function cursorExpired(): ProviderError {
   return new ProviderError(
     'cursor-expired',
     'SYNC_TOKEN_EXPIRED',
-    'The server no longer knows where we left off; everything is listed again.',
+    "The server no longer knows our last position. We're reading all events again.",
   );
 }

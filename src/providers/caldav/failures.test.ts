@@ -86,9 +86,7 @@ describe('failing servers', () => {
     });
     const refused = await refusalOf(open(url, 'elsewhere.example').discover());
     expect(refused).toMatchObject({ code: 'UNREACHABLE' });
-    expect(refused.message).toBe(
-      `${host} cannot be reached. Check the address; if it is right, the server may be down.`,
-    );
+    expect(refused.message).toBe(`We can't reach ${host}. Check the address. If it's right, the server may be down.`);
     expect(heard).toBe(0);
   });
 

@@ -57,7 +57,7 @@ export async function listChanges(
       refuseStrays(listing);
       return { listing, token: page.token };
     }
-    if (page.token === at) throw badAnswer('the list of changes does not advance');
+    if (page.token === at) throw badAnswer("the list of changes doesn't advance");
     at = page.token;
   }
 }
@@ -163,7 +163,7 @@ export async function listEverything(dav: DavClient, collection: Collection, sig
           else if (isCollection(response)) return;
           else note(collection, response, listing);
         });
-        if (!itself || truncated) throw badAnswer('the list of events is not complete');
+        if (!itself || truncated) throw badAnswer("the list of events isn't complete");
         refuseStrays(listing);
         // Only what stands counts here; a 404 line in a plain listing proves nothing.
         listing.gone.clear();
@@ -180,7 +180,7 @@ export function emptyListing(): Listing {
 /** Nothing but names from elsewhere (the calendar moved behind a redirect, say) must not pass for an empty calendar. */
 function refuseStrays(listing: Listing): void {
   if (listing.strays > 0 && listing.versions.size === 0 && listing.gone.size === 0) {
-    throw badAnswer('it names events of another place than this calendar');
+    throw badAnswer('it lists events from outside this calendar');
   }
 }
 
@@ -218,7 +218,7 @@ function note(collection: Collection, response: DavResponse, listing: Listing): 
 
 /** 200 with a body that happens to be XML is some other service. */
 export function requireMultistatus(status: number): void {
-  if (status !== 207) throw badAnswer(`a list was asked for and status ${status} came back`);
+  if (status !== 207) throw badAnswer(`we asked for a list and got status ${status}`);
 }
 
 function rethrowGone(error: unknown): never {

@@ -58,14 +58,14 @@ export function createEventWriter({ dav, read, profile, selfAddresses }: EventWr
     object: { version: string; text: string; requestId?: string | undefined },
   ): Promise<FoundMirror> {
     const item = await inSlices(read({ ref, version: object.version, text: object.text }));
-    if (item === null) throw badAnswer('under the name of an event it keeps something else');
+    if (item === null) throw badAnswer('it has something else under the name of the event');
     return { ref, version: object.version, requestId: object.requestId, item };
   }
 
   /** Reads a written event back, because the server may have rewritten it. */
   async function readBack(collection: Collection, ref: string, signal: AbortSignal): Promise<FoundMirror> {
     const object = await getObject(dav, collection, ref, signal);
-    if (object === null) throw badAnswer('it took the event, but does not have it under this name');
+    if (object === null) throw badAnswer("it accepted the event, but doesn't have it under this name");
     return found(ref, object);
   }
 
@@ -166,6 +166,6 @@ function notEditable(): ProviderError {
   return new ProviderError(
     'rejected',
     'NOT_EDITABLE',
-    'The event is kept in a form that Holdfast cannot change safely. Change it in the app that made it.',
+    "We can't change this event safely. Change it in the app that created it.",
   );
 }

@@ -144,7 +144,7 @@ async function written(dav: DavClient, collection: Collection, put: Put, signal:
   if (put.version !== '') return { ref, version: put.version, requestId };
   const object = await getObject(dav, collection, ref, signal);
   // Stored under another name, or deleted in this moment: the caller's probe finds out which.
-  if (object === null) throw badAnswer('it took the event, but does not have it under this name');
+  if (object === null) throw badAnswer("it accepted the event, but doesn't have it under this name");
   return { ref, version: object.version, requestId };
 }
 
@@ -166,11 +166,11 @@ async function goneOrChanged(
   if (object.version === '' || object.version !== version) return error;
   const options = { requestId: error.requestId };
   if (error.code !== 'CHANGED_MEANWHILE')
-    return new ProviderError('rejected', 'REFUSED', `${new URL(dav.origin).host} does not accept this event.`, options);
+    return new ProviderError('rejected', 'REFUSED', `${new URL(dav.origin).host} didn't accept this event.`, options);
   return new ProviderError(
     'rejected',
     'NO_CONDITIONAL_WRITES',
-    'This calendar server refuses conditional writes, so events on it cannot be changed safely.',
+    "This calendar server doesn't support safe changes (conditional writes), so we can't change its events.",
     options,
   );
 }
@@ -209,6 +209,6 @@ export function changedMeanwhile(): ProviderError {
   return new ProviderError(
     'precondition',
     'CHANGED_MEANWHILE',
-    'The event was changed or created in another app first. Nothing was overwritten.',
+    'The event was changed in another app first. Nothing was overwritten.',
   );
 }

@@ -129,7 +129,7 @@ describe('refused multistatus responses', () => {
   ])('a multistatus response is refused: %s', async (_, text, code) => {
     const refused = await read(text).catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'ProviderError', kind: 'transient', code });
-    expect((refused as Error).message).toMatch(/^The (?:server|address)/);
+    expect((refused as Error).message).toMatch(/^(?:We couldn't read the server's|The server|This address)/);
   });
 
   it('a multistatus cut off in the middle gives its complete responses and then fails', async () => {

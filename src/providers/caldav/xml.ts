@@ -184,14 +184,14 @@ export async function parse(
     add('attributesOfTag');
   });
   parser.on('doctype', (doctype) => {
-    throw /^\s*html/i.test(doctype) ? loginPage() : badAnswer('it carries a document type, which is refused');
+    throw /^\s*html/i.test(doctype) ? loginPage() : badAnswer("it has a document type, which isn't allowed");
   });
   parser.on('error', (error) => {
     // Servers pass control characters of old events through; one bad title must not hide a whole calendar.
     const isForbidden = error.message === 'malformed character entity.';
     const isOfText = isForbidden || ['disallowed character.', 'undefined entity.'].includes(error.message);
     // the message may quote all of the answer, and is logged
-    if (!isOfText) throw badAnswer('it is not well formed', new Error(error.message.slice(0, 200)));
+    if (!isOfText) throw badAnswer("it isn't well formed", new Error(error.message.slice(0, 200)));
     hasForbidden ||= isForbidden;
     add('faults');
   });

@@ -179,11 +179,11 @@ async function insert(
       signal,
     });
     const event = readEvent(json);
-    if (event === null) throw badAnswer('it took the event, but does not say under which name');
+    if (event === null) throw badAnswer("it accepted the event, but doesn't name it");
     if (event.id === identity.key) return event;
     // "We cannot guarantee that ID collisions will be detected at event creation time": the second one is taken back.
     await deleteEvent({ ...edited, sendUpdates: 'none' }, event.id, event.etag);
-    throw new ProviderError('precondition', 'ALREADY_THERE', 'An event with this name exists already.');
+    throw new ProviderError('precondition', 'ALREADY_THERE', 'This event already exists.');
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code !== 'ALREADY_THERE') throw error;
     const event = await getEvent(rest, calendarRef, identity.key, signal, { fields: editedFields });

@@ -26,7 +26,7 @@ export async function patchEvent(
   fields: Resource,
 ): Promise<GoogleEvent> {
   const event = readEvent((await edit(edited, ref, etag, { method: 'PATCH', body: fields })).json);
-  if (event === null) throw badAnswer('it took the change, but does not say what stands there');
+  if (event === null) throw badAnswer("it accepted the change, but doesn't return the event");
   return event;
 }
 

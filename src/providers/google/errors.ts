@@ -40,7 +40,7 @@ export function refusal(answer: RestRefusal): ProviderError {
     return new ProviderError(
       'rate-limited',
       'TOO_MANY_REQUESTS',
-      'Google asks us to slow down; we go on a little later by ourselves.',
+      "Google is limiting requests right now. We'll continue shortly.",
       // Google promises no Retry-After; the limit of a day is not over in a minute.
       { ...options, retryAfterMs: askedMs ?? (isDaily ? 3_600_000 : undefined) },
     );
@@ -49,8 +49,7 @@ export function refusal(answer: RestRefusal): ProviderError {
     return new ProviderError(
       'rejected',
       'QUOTA',
-      'Google limits the use of this calendar for now. It is left alone for an hour, then tried again; your other ' +
-        'calendars go on.',
+      "This calendar has reached Google's usage limit. We'll try again in an hour. Your other calendars keep syncing.",
       options,
     );
   }
@@ -69,7 +68,7 @@ export function refusal(answer: RestRefusal): ProviderError {
     return new ProviderError(
       'rejected',
       'PUSH_UNSUPPORTED',
-      'Google sends no notices of changes for this calendar; it is looked at regularly instead.',
+      "Google doesn't send updates for this calendar. We check it regularly instead.",
       options,
     );
   }
@@ -77,29 +76,38 @@ export function refusal(answer: RestRefusal): ProviderError {
     return new ProviderError(
       'rejected',
       'PUSH_URL_REFUSED',
-      'Google does not accept the address of this Holdfast for notices of changes; calendars are looked at regularly ' +
-        'instead.',
+      "Google doesn't accept this server's address for updates. We check your calendars regularly instead.",
       options,
     );
   }
   if (has('channelIdNotUnique')) {
-    return new ProviderError('precondition', 'PUSH_DUPLICATE', 'A channel of that name exists already.', options);
+    return new ProviderError(
+      'precondition',
+      'PUSH_DUPLICATE',
+      'A notification channel with this ID already exists.',
+      options,
+    );
   }
   switch (status) {
     case 401:
       return new ProviderError(
         'auth',
         'ACCESS_REVOKED',
-        'Google no longer accepts our access to this account. Connect it again; everything is kept.',
+        'Google no longer gives us access to this account. Reconnect it. Your data is safe.',
         options,
       );
     case 403:
       if (operation === 'events.edit' && has('forbiddenForNonOrganizer')) {
-        return new ProviderError('rejected', 'NOT_ORGANIZER', 'Only the organiser can change this event.', options);
+        return new ProviderError('rejected', 'NOT_ORGANIZER', 'Only the organizer can change this event.', options);
       }
       return isWrite
         ? new ProviderError('rejected', 'READ_ONLY', 'This calendar is read-only for the connected account.', options)
-        : new ProviderError('rejected', 'FORBIDDEN', 'Google does not let this account read here.', options);
+        : new ProviderError(
+            'rejected',
+            'FORBIDDEN',
+            "Google doesn't allow this account to read this calendar. Check its sharing settings.",
+            options,
+          );
     case 404:
       return operation === 'events.list' || operation === 'events.insert' || operation === 'events.watch'
         ? calendarGone(requestId)
@@ -108,32 +116,37 @@ export function refusal(answer: RestRefusal): ProviderError {
       return operation === 'events.list' ? cursorExpired() : eventGone(requestId);
     case 409:
       return has('duplicate')
-        ? new ProviderError('precondition', 'ALREADY_THERE', 'An event with this name exists already.', options)
-        : new ProviderError('precondition', 'CONFLICT', 'Google reports a conflict with another change.', options);
+        ? new ProviderError('precondition', 'ALREADY_THERE', 'This event already exists.', options)
+        : new ProviderError(
+            'precondition',
+            'CONFLICT',
+            'This conflicts with another change at Google. Nothing was overwritten.',
+            options,
+          );
     case 412:
       return new ProviderError(
         'precondition',
         'CHANGED_MEANWHILE',
-        'The event was changed or created in another app first. Nothing was overwritten.',
+        'The event was changed in another app first. Nothing was overwritten.',
         options,
       );
     case 408:
-      return new ProviderError('transient', 'TIMEOUT', 'Google took too long to answer; it is tried again.', options);
+      return new ProviderError('transient', 'TIMEOUT', "Google took too long to respond. We'll try again.", options);
     case 413:
-      return new ProviderError('rejected', 'TOO_LARGE', 'Google says the event is too large.', options);
+      return new ProviderError('rejected', 'TOO_LARGE', 'This event is too large for Google Calendar.', options);
   }
   if (status >= 500) {
     return new ProviderError(
       'transient',
       'SERVER_ERROR',
-      `Google has a problem of its own (error ${status}). Nothing is lost; it is tried again.`,
+      `Google is having problems (error ${status}). Nothing is lost. We'll try again.`,
       options,
     );
   }
   // A sync token that Google cannot even read is as good as an expired one.
   if (status === 400 && operation === 'events.list' && locationOf(answer.json) === 'syncToken') return cursorExpired();
   const said = message === '' ? `error ${status}` : trimEndOf(message, '. \t\r\n');
-  return new ProviderError('rejected', 'REFUSED', `Google refused the request: ${said}.`, options);
+  return new ProviderError('rejected', 'REFUSED', `Google rejected the request: ${said}.`, options);
 }
 
 export function calendarGone(requestId?: string): ProviderError {
@@ -153,7 +166,7 @@ export function cursorExpired(): ProviderError {
   return new ProviderError(
     'cursor-expired',
     'SYNC_TOKEN_EXPIRED',
-    'Google no longer knows where we left off; everything is listed again.',
+    "Google no longer knows our last position. We're reading all events again.",
   );
 }
 
@@ -165,7 +178,7 @@ function scopeMissing(operation: GoogleOperation, headers: Headers): string {
     ? 'see the list of your calendars'
     : 'view and edit events on your calendars';
   const short = scope.replaceAll('https://www.googleapis.com/auth/', '');
-  return `Holdfast may not ${what} at Google (${short}). Connect the account again and tick that box; everything is kept.`;
+  return `Holdfast needs permission to ${what} at Google (${short}). Reconnect the account and check that box. Your data is safe.`;
 }
 
 interface Words {

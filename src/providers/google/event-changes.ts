@@ -71,7 +71,7 @@ function textChanges(before: Core | null, after: Core, raw: GoogleEvent | null):
     throw new ProviderError(
       'rejected',
       'CONFERENCE_KEPT',
-      'The meeting link of this event belongs to its conference at Google. Change or remove the conference in Google ' +
+      'This meeting link belongs to the Google conference of the event. Change or remove the conference in Google ' +
         'Calendar.',
     );
   }

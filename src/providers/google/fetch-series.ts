@@ -62,5 +62,5 @@ async function listUid(
     pageToken = page.nextPageToken;
     if (pageToken === undefined) return events;
   }
-  throw badAnswer('the list of one series does not end');
+  throw badAnswer('the list of one series never ends');
 }

@@ -63,7 +63,7 @@ export function timesOf(when: When): Resource {
     const edge = (date: string) => ({ date, dateTime: null, timeZone: null });
     return { start: edge(when.start), end: edge(when.end) };
   }
-  if (when.kind === 'floating') throw unsupported('times without a zone');
+  if (when.kind === 'floating') throw unsupported('times without a time zone');
   const zone = loadEventZone(when.zone) ?? utc;
   const localMs = parseLocal(when.start) ?? 0;
   const startMs = zone.toInstant(localMs);
@@ -81,11 +81,11 @@ export function refuseSkippedStart({ kind, when }: MirrorBody): void {
   if (kind === 'single' || when.kind !== 'zoned') return;
   if (!isNamedZone(when.zone)) throw unsupported('a series whose time zone has no name');
   if (isSkipped(loadEventZone(when.zone) ?? utc, parseLocal(when.start) ?? 0))
-    throw unsupported('a series that begins at a time the clocks leave out. Let it begin at another time or day');
+    throw unsupported('a series that starts at a time skipped when the clocks change. Start it at another time or day');
 }
 
 function unsupported(what: string): ProviderError {
-  return new ProviderError('rejected', 'UNSUPPORTED', `Google Calendar cannot hold ${what}.`);
+  return new ProviderError('rejected', 'UNSUPPORTED', `Google Calendar doesn't support ${what}.`);
 }
 
 export function withoutNulls(value: unknown): unknown {

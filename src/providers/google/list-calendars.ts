@@ -25,14 +25,14 @@ export async function listCalendars(rest: RestClient, signal: AbortSignal): Prom
       signal,
     });
     const page = readPage(json);
-    if (page === null) throw badAnswer('it is no list of calendars');
+    if (page === null) throw badAnswer("it isn't a list of calendars");
     for (const one of page.items.map(readCalendar)) {
       if (one !== null && one.deleted !== true) calendars.push(toCalendar(one));
     }
     pageToken = page.nextPageToken;
     if (pageToken === undefined) return calendars;
   }
-  throw badAnswer('the list of calendars does not end');
+  throw badAnswer('the list of calendars never ends');
 }
 
 /**

@@ -144,7 +144,7 @@ async function* pagesOf(
   while (ahead !== undefined) {
     const page: GooglePage = await ahead;
     const next = page.nextPageToken;
-    if (next !== undefined && next === last) throw badAnswer('a page of the list names itself as the next');
+    if (next !== undefined && next === last) throw badAnswer('a page of the list points to itself');
     last = next;
     ahead = next === undefined ? undefined : ask(next);
     yield page;

@@ -30,7 +30,7 @@ export function googlePush(rest: RestClient): PushChannels {
       });
       const channel = readChannel(json);
       const expiresMs = Number(channel?.expiration ?? Number.NaN);
-      if (channel === null || !Number.isFinite(expiresMs)) throw badAnswer('it is no channel');
+      if (channel === null || !Number.isFinite(expiresMs)) throw badAnswer("it isn't a notification channel");
       return { ref: channel.id, resource: channel.resourceId, expiresMs };
     },
 

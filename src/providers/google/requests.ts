@@ -51,7 +51,7 @@ export async function listPage(
     signal,
   });
   const page = readPage(json);
-  if (page === null) throw badAnswer('it is no list of events');
+  if (page === null) throw badAnswer("it isn't a list of events");
   return page;
 }
 
@@ -72,7 +72,7 @@ export async function getEvent(
       signal,
     });
     const event = readEvent(json);
-    if (event === null) throw badAnswer('it is no event');
+    if (event === null) throw badAnswer("it isn't an event");
     return event;
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;

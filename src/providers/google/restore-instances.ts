@@ -29,7 +29,7 @@ export async function restoreInstances(
 ): Promise<string> {
   const fetched = async () => {
     const parts = await fetchSeries(rest, calendarRef, ref, [], signal);
-    if (parts?.master == null) throw badAnswer('it took the series, but does not have it under this name');
+    if (parts?.master == null) throw badAnswer("it accepted the series, but doesn't have it under this name");
     return { ...parts, master: parts.master };
   };
   const parts = await fetched();

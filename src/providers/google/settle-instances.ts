@@ -36,7 +36,7 @@ export async function settleInstances(edited: Edited, parts: SeriesParts, now: S
     const instance = known.get(recId);
     if (instance === undefined) {
       if (want === null) continue;
-      throw new ProviderError('rejected', 'NO_SUCH_INSTANCE', 'Google no longer has this event of the series.');
+      throw new ProviderError('rejected', 'NO_SUCH_INSTANCE', 'Google no longer has this event in the series.');
     }
     if (want === null) {
       await deleteEvent(edited, instance.id, instance.etag);
@@ -108,12 +108,12 @@ async function listInstances(
       signal,
     });
     const page = readPage(json);
-    if (page === null) throw badAnswer('it is no list of instances');
+    if (page === null) throw badAnswer("it isn't a list of instances");
     events.push(...page.items.map(readEvent).filter((event) => event !== null));
     pageToken = page.nextPageToken;
     if (pageToken === undefined) return events;
   }
-  throw badAnswer('the list of the instances of one series does not end');
+  throw badAnswer('the list of instances of one series never ends');
 }
 
 /** Says no before anything is written to what would end half-way. */
@@ -127,14 +127,14 @@ export function refuseInexpressible(before: MirrorBody | null, after: MirrorBody
       throw new ProviderError(
         'rejected',
         'SERIES_ONLY',
-        'Google Calendar keeps who sees an event for a whole series. Make all events of the series private instead.',
+        'Google Calendar sets visibility for a whole series. Make the whole series private instead.',
       );
     }
     if (standing[recId] === undefined && !occurs(recId)) {
       throw new ProviderError(
         'rejected',
         'UNSUPPORTED',
-        'Google Calendar cannot hold an instance that the rule of its series does not make.',
+        "Google Calendar doesn't support a date that isn't part of the series.",
       );
     }
   }

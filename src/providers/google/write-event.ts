@@ -54,7 +54,7 @@ export async function createEvent(
   if (written.ref === id) return written;
   // "We cannot guarantee that ID collisions will be detected at event creation time": the second one is taken back.
   await deleteEvent(rest, calendarRef, written, signal);
-  throw new ProviderError('precondition', 'ALREADY_THERE', 'An event with this name exists already.');
+  throw new ProviderError('precondition', 'ALREADY_THERE', 'This event already exists.');
 }
 
 /** Null where the event is not a deleted one, or cannot be brought back: a 403 was seen for it, others say it works. */
@@ -154,7 +154,7 @@ export async function findEvent(
 
 function writtenOf({ json, requestId }: RestReply): Written {
   const event = readEvent(json);
-  if (event?.etag === undefined) throw badAnswer('it took the event, but does not say in which version');
+  if (event?.etag === undefined) throw badAnswer("it accepted the event, but doesn't name its version");
   return { ref: event.id, version: event.etag, ...(requestId === undefined ? {} : { requestId }) };
 }
 

@@ -97,7 +97,7 @@ const selfOf = ({ body }: Item): SelfResponse =>
   body.kind === 'single' || body.kind === 'series' ? body.core.self : 'none';
 
 function notOrganizer(): ProviderError {
-  return new ProviderError('rejected', 'NOT_ORGANIZER', 'Only the organiser can change this event.');
+  return new ProviderError('rejected', 'NOT_ORGANIZER', 'Only the organizer can change this event.');
 }
 
 const actions: Partial<Record<SelfResponse, string>> = {
@@ -160,7 +160,7 @@ function answerStands(): ProviderError {
   return new ProviderError(
     'rejected',
     'ANSWER_STANDS',
-    'Outlook does not take an answer back. Answer otherwise instead.',
+    "Outlook can't withdraw a response. Choose a different response instead.",
   );
 }
 
@@ -227,7 +227,7 @@ async function insert(
       throw new ProviderError(
         'rejected',
         'DELETED_MEANWHILE',
-        'The event was made, and deleted again in Outlook before we heard of it. It was not made a second time.',
+        "The event was created, then deleted in Outlook. We didn't create it again.",
       );
     }
     throw error;
@@ -247,7 +247,7 @@ async function findOne<T>(
   for await (const page of pagesOf(rest, { operation: 'find', method: 'GET', target, options, signal })) {
     for (const row of page.value) {
       const known = readEvent(row);
-      if (known === null) throw badAnswer('it names no event');
+      if (known === null) throw badAnswer("it doesn't name an event");
       if (known.ok && known.event.transactionId === personsTransaction(key)) return await read(place, known.event.id);
     }
   }

@@ -57,17 +57,17 @@ export function refusal(answer: RestRefusal): ProviderError {
     return new ProviderError(
       'rejected',
       'ON_PREMISES',
-      'This mailbox lies on an Exchange server of its organisation, which Microsoft 365 does not reach. Connect it as ' +
+      "This mailbox is on your organization's own Exchange server, outside Microsoft 365. Connect it as " +
         '"Exchange (through DavMail)" instead.',
       options,
     );
   }
   if (has('ErrorDuplicateTransactionId')) return new DuplicateTransaction(existingEventOf(answer.json), requestId);
   if (has('ErrorQuotaExceeded') || status === 507) {
-    return new ProviderError('rejected', 'QUOTA', 'Microsoft says that this mailbox is full.', options);
+    return new ProviderError('rejected', 'QUOTA', 'This mailbox is full. Free up space in Outlook.', options);
   }
   if (has('ErrorMessageSizeExceeded') || status === 413) {
-    return new ProviderError('rejected', 'TOO_LARGE', 'Microsoft says that the event is too large.', options);
+    return new ProviderError('rejected', 'TOO_LARGE', 'This event is too large for Outlook.', options);
   }
   if (has('ErrorOccurrenceCrossingBoundary')) return crossesNeighbour(requestId);
   const retryAfter = answer.headers.get('retry-after') ?? undefined;
@@ -75,7 +75,7 @@ export function refusal(answer: RestRefusal): ProviderError {
     return new ProviderError(
       'rate-limited',
       status === 429 ? 'TOO_MANY_REQUESTS' : 'OVERLOADED',
-      'Microsoft asks us to slow down; we go on a little later by ourselves.',
+      "Microsoft is limiting requests right now. We'll continue shortly.",
       { ...options, retryAfterMs: retryAfterMs(retryAfter, answer.nowMs) },
     );
   }
@@ -84,7 +84,7 @@ export function refusal(answer: RestRefusal): ProviderError {
       return new ProviderError(
         'auth',
         'ACCESS_REVOKED',
-        'Microsoft no longer accepts our access to this account. Connect it again; everything is kept.',
+        'Microsoft no longer gives us access to this account. Reconnect it. Your data is safe.',
         options,
       );
     case 403:
@@ -99,26 +99,26 @@ export function refusal(answer: RestRefusal): ProviderError {
       return troubled(status, options);
     case 409:
       return operation === 'subscribe'
-        ? new ProviderError('precondition', 'PUSH_DUPLICATE', 'This calendar has such a channel already.', options)
+        ? new ProviderError(
+            'precondition',
+            'PUSH_DUPLICATE',
+            'This calendar already has a notification channel.',
+            options,
+          )
         : changedMeanwhile(requestId);
     case 412:
       return changedMeanwhile(requestId);
     case 408:
     case 425:
-      return new ProviderError(
-        'transient',
-        'TIMEOUT',
-        'Microsoft took too long to answer; it is tried again.',
-        options,
-      );
+      return new ProviderError('transient', 'TIMEOUT', "Microsoft took too long to respond. We'll try again.", options);
   }
   if (status >= 500) return troubled(status, options);
   if (operation === 'subscribe' && has('ValidationError', 'InvalidRequest', 'BadRequest')) {
     return new ProviderError(
       'rejected',
       'PUSH_URL_REFUSED',
-      'Microsoft could not reach the address of this Holdfast for notices of changes, or does not accept it; calendars ' +
-        'are looked at regularly instead.',
+      "Microsoft can't reach this server's address for updates, or doesn't accept it. We check your calendars regularly " +
+        'instead.',
       options,
     );
   }
@@ -128,7 +128,7 @@ export function refusal(answer: RestRefusal): ProviderError {
     if (writes.includes(operation)) return eventGone(requestId);
   }
   const said = message === '' ? `error ${status}` : trimEndOf(message, '. \t\r\n');
-  return new ProviderError('rejected', 'REFUSED', `Microsoft refused the request: ${said}.`, options);
+  return new ProviderError('rejected', 'REFUSED', `Microsoft rejected the request: ${said}.`, options);
 }
 
 /** A create that was carried out before, whatever became of the event since. */
@@ -137,7 +137,7 @@ export class DuplicateTransaction extends ProviderError {
   readonly existingEventId: string | null;
 
   constructor(existingEventId: string | null, requestId: string | undefined) {
-    super('precondition', 'ALREADY_THERE', 'This event was created before.', { requestId });
+    super('precondition', 'ALREADY_THERE', 'This event already exists.', { requestId });
     this.existingEventId = existingEventId;
   }
 }
@@ -151,7 +151,7 @@ function troubled(status: number, options: { requestId: string | undefined }): P
   return new ProviderError(
     'transient',
     'SERVER_ERROR',
-    `Microsoft has a problem of its own (error ${status}). Nothing is lost; it is tried again.`,
+    `Microsoft is having problems (error ${status}). Nothing is lost. We'll try again.`,
     options,
   );
 }
@@ -164,8 +164,8 @@ function forbidden(operation: string, options: { requestId: string | undefined }
     return new ProviderError(
       'auth',
       'SCOPE_MISSING',
-      'Microsoft does not let Holdfast see the calendars of this account (Calendars.ReadWrite). Connect it again and ' +
-        'agree to that; in an organisation its administrator may have to.',
+      'Holdfast needs permission to use the calendars of this account (Calendars.ReadWrite). Reconnect it and accept. ' +
+        "Your organization's administrator may have to approve it.",
       options,
     );
   }
@@ -173,11 +173,16 @@ function forbidden(operation: string, options: { requestId: string | undefined }
     return new ProviderError(
       'rejected',
       'PUSH_UNSUPPORTED',
-      'Microsoft sends no notices of changes for this calendar; it is looked at regularly instead.',
+      "Microsoft doesn't send updates for this calendar. We check it regularly instead.",
       options,
     );
   }
-  return new ProviderError('rejected', 'FORBIDDEN', 'Microsoft does not let this account read here.', options);
+  return new ProviderError(
+    'rejected',
+    'FORBIDDEN',
+    "Microsoft doesn't allow this account to read this calendar. Check its sharing settings.",
+    options,
+  );
 }
 
 export function calendarGone(requestId?: string): ProviderError {
@@ -198,7 +203,7 @@ export function crossesNeighbour(requestId?: string): ProviderError {
   return new ProviderError(
     'rejected',
     'CROSSES_NEIGHBOUR',
-    'Outlook lets no event of a series be moved to the day of the one before or after it, or beyond.',
+    "Outlook can't move an event past the previous or next date of its series, or onto the same day.",
     { requestId },
   );
 }
@@ -207,7 +212,7 @@ export function changedMeanwhile(requestId?: string): ProviderError {
   return new ProviderError(
     'precondition',
     'CHANGED_MEANWHILE',
-    'The event was changed or created in another app first. Nothing was overwritten.',
+    'The event was changed in another app first. Nothing was overwritten.',
     { requestId },
   );
 }
@@ -216,13 +221,17 @@ export function cursorExpired(): ProviderError {
   return new ProviderError(
     'cursor-expired',
     'SYNC_TOKEN_EXPIRED',
-    'Microsoft no longer knows where we left off; everything is listed again.',
+    "Microsoft no longer knows our last position. We're reading all events again.",
   );
 }
 
 export function otherSite(link: string): ProviderError {
   const host = URL.parse(link)?.host ?? 'nowhere';
-  return new ProviderError('rejected', 'OTHER_SITE', `Microsoft sends us on to ${host}; that is refused.`);
+  return new ProviderError(
+    'rejected',
+    'OTHER_SITE',
+    `Microsoft redirected us to ${host}. We didn't follow, for security.`,
+  );
 }
 
 /** The code of an error body and of the errors inside it. */

@@ -50,8 +50,8 @@ export function patternOf(series: Series): PatternedRecurrence {
   throw new ProviderError(
     'rejected',
     'RECURRENCE_UNSUPPORTED',
-    'Outlook cannot repeat an event like this. It knows every so many days, weeks, months or years: on weekdays, on one ' +
-      'day of the month up to the 28th, or on its first to fourth or last weekday; and it begins on such a day.',
+    "Outlook can't repeat an event like this. Repeat it by days, weeks, months or years: on weekdays, on a day of the " +
+      'month up to the 28th, or on its first to fourth or last weekday. Start it on one of those days.',
   );
 }
 
@@ -91,7 +91,7 @@ function textChanges(before: Core | null, after: Core, raw: GraphEvent | null): 
     throw new ProviderError(
       'rejected',
       'CONFERENCE_KEPT',
-      'The text and the link of this event belong to its online meeting. Change them in Outlook; here they would end it.',
+      'The description and link belong to the online meeting. Change them in Outlook. Changing them here would remove the meeting.',
     );
   }
   const wanted = writeTexts(before, after, meeting);
@@ -123,7 +123,7 @@ function timesOf(when: When, raw: GraphEvent | null): EventResource {
     const edge = (date: string) => ({ dateTime: `${date}T00:00:00.0000000`, timeZone: 'UTC' });
     return { isAllDay: true, start: edge(when.start), end: edge(when.end) };
   }
-  if (when.kind === 'floating') throw unsupported('a time without a zone');
+  if (when.kind === 'floating') throw unsupported('a time without a time zone');
   const zone = loadEventZone(when.zone) ?? utc;
   const localMs = parseLocal(when.start) ?? 0;
   const startMs = zone.toInstant(localMs);

@@ -84,7 +84,7 @@ function timesOf(when: When, recurring: boolean): EventResource {
     const edge = (date: string) => ({ dateTime: `${date}T00:00:00.0000000`, timeZone: 'UTC' });
     return { isAllDay: true, start: edge(when.start), end: edge(when.end) };
   }
-  if (when.kind === 'floating') throw unsupported('a time without a zone');
+  if (when.kind === 'floating') throw unsupported('a time without a time zone');
   const zone = loadEventZone(when.zone) ?? utc;
   const localMs = parseLocal(when.start) ?? 0;
   const startMs = zone.toInstant(localMs);
@@ -94,5 +94,5 @@ function timesOf(when: When, recurring: boolean): EventResource {
 }
 
 export function unsupported(what: string): ProviderError {
-  return new ProviderError('rejected', 'UNSUPPORTED', `An Outlook calendar cannot hold ${what}.`);
+  return new ProviderError('rejected', 'UNSUPPORTED', `Outlook doesn't support ${what}.`);
 }

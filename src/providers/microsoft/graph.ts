@@ -44,7 +44,7 @@ export interface Page {
 
 export function readPage(json: unknown): Page {
   const read = graphPage.safeParse(json);
-  if (!read.success) throw badAnswer('it is no list');
+  if (!read.success) throw badAnswer("it isn't a list");
   const { value, '@odata.nextLink': nextLink, '@odata.deltaLink': deltaLink } = read.data;
   return { value, nextLink, deltaLink };
 }
@@ -68,7 +68,7 @@ export async function* pagesOf(rest: RestClient, first: GraphRequest): AsyncGene
 /** The event of an answer. */
 export function eventOf(json: unknown): GraphEvent {
   const read = readEvent(json);
-  if (read === null || !read.ok) throw badAnswer('it is no event');
+  if (read === null || !read.ok) throw badAnswer("it isn't an event");
   return read.event;
 }
 
@@ -116,7 +116,7 @@ export async function readBatch(
     signal,
   });
   const read = batchAnswer.safeParse(json);
-  if (!read.success) throw badAnswer('it is no batch');
+  if (!read.success) throw badAnswer("it isn't a batch");
   const refusals = read.data.responses
     .filter(({ status }) => status === 429 || status === 503)
     .map(({ status, headers, body }) =>

@@ -34,7 +34,7 @@ export async function listCalendars(rest: RestClient, signal: AbortSignal): Prom
   })) {
     for (const row of page.value) {
       const read = calendar.safeParse(row);
-      if (!read.success) throw badAnswer('it names no calendar');
+      if (!read.success) throw badAnswer("it doesn't name a calendar");
       const { id, name, isDefaultCalendar, canEdit, allowedOnlineMeetingProviders: meetings } = read.data;
       const color = colorOf(read.data);
       found.push({

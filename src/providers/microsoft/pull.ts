@@ -48,7 +48,7 @@ export async function* pullCalendar(
     const items = await unknownOf(fresh, request);
     if (items.length > 0) yield { items, gone: [] };
   }
-  if (link === undefined) throw badAnswer('its list breaks off');
+  if (link === undefined) throw badAnswer('its list is incomplete');
   if (!rest.reaches(link)) throw otherSite(link);
 
   const place: Place = { rest, read, calendarRef, window, signal };
@@ -115,7 +115,7 @@ class Round {
     let news = rows.length === 0;
     for (const row of rows) {
       const known = readEvent(row);
-      if (known === null) throw badAnswer('it names no event');
+      if (known === null) throw badAnswer("it doesn't name an event");
       news =
         this.#note(known.ok ? `${known.event.id} ${versionOf(known.event)}` : `${known.id} ${known.version}`) || news;
       const item = known.ok ? this.#takeEvent(known.event) : this.#takeUnknown(known);

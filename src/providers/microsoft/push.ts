@@ -91,6 +91,6 @@ function pathOf({ ref }: PushChannel): string {
 function channelOf(json: unknown): PushChannel {
   const read = subscription.safeParse(json);
   const expiresMs = readInstant(read.data?.expirationDateTime);
-  if (!read.success || expiresMs === null) throw badAnswer('it is no subscription');
+  if (!read.success || expiresMs === null) throw badAnswer("it isn't a subscription");
   return { ref: read.data.id, resource: read.data.resource, expiresMs };
 }

@@ -129,7 +129,7 @@ function unreadable(): ProviderError {
   return new ProviderError(
     'transient',
     'BAD_ANSWER',
-    "The server's answer cannot be read: it names no event. Nothing was changed.",
+    "We couldn't read the server's response: it doesn't name an event. Nothing was changed.",
   );
 }
 

@@ -39,7 +39,7 @@ export async function settleInstances(place: Place, master: GraphEvent, now: Ser
     const ref = names.get(recId);
     if (ref === undefined) {
       if (want === null) continue;
-      throw new ProviderError('rejected', 'NO_SUCH_INSTANCE', 'Outlook no longer has this event of the series.');
+      throw new ProviderError('rejected', 'NO_SUCH_INSTANCE', 'Outlook no longer has this event in the series.');
     }
     const { rest, calendarRef, signal } = place;
     const target = eventPath(calendarRef, ref);
@@ -91,7 +91,7 @@ export function refuseInexpressible(before: MirrorBody | null, after: MirrorBody
   }
   for (const [recId, instance] of Object.entries(after.overrides)) {
     const known = standing?.overrides[recId];
-    if (known === undefined && !occurs(recId)) throw unsupported('an event that the rule of its series does not make');
+    if (known === undefined && !occurs(recId)) throw unsupported("a date that isn't part of the series");
     const isMoved = JSON.stringify(known?.when) !== JSON.stringify(instance.when);
     if (isMoved && crosses(after, recId, instance)) throw crossesNeighbour();
   }
@@ -102,7 +102,7 @@ function cancelledForGood(): ProviderError {
   return new ProviderError(
     'rejected',
     'CANCELLED_FOR_GOOD',
-    'Outlook cannot bring back a cancelled event of a series. Make an event of its own for that time.',
+    "Outlook can't restore a canceled date of a series. Create a separate event for that time.",
   );
 }
 

@@ -195,7 +195,11 @@ function urlOf(base: URL, request: RestRequest): URL {
   const { target, query } = request;
   const url = /^https?:/i.test(target) ? new URL(target) : new URL(base.href.replace(/\/$/, '') + target);
   if (!isBelow(base, url.href)) {
-    throw new ProviderError('rejected', 'OTHER_SITE', `${base.host} sends us on to ${url.host}; that is refused.`);
+    throw new ProviderError(
+      'rejected',
+      'OTHER_SITE',
+      `${base.host} redirected us to ${url.host}. We didn't follow, for security.`,
+    );
   }
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -224,7 +228,7 @@ function parseAnswer(text: string, headers: Headers): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the answer: somebody's event has no place in a log.
-    throw badAnswer('it is no JSON, or was cut off');
+    throw badAnswer("it isn't JSON, or is incomplete");
   }
 }
 
@@ -240,5 +244,5 @@ function parseRefusal(text: string): unknown {
 function silence(cause: unknown, service: string): ProviderError {
   const error = networkFailure(cause, service);
   if (error.code !== 'UNREACHABLE') return error;
-  return new ProviderError('transient', 'UNREACHABLE', `${service} cannot be reached; it is tried again.`, { cause });
+  return new ProviderError('transient', 'UNREACHABLE', `We can't reach ${service}. We'll try again.`, { cause });
 }

@@ -20,7 +20,7 @@ export function networkFailure(cause: unknown, host: string): ProviderError {
     return new ProviderError(
       'transient',
       'CONNECTION_LOST',
-      `The connection to ${host} broke off. It is checked what arrived, then tried again.`,
+      `The connection to ${host} was lost. We'll check what was saved, then try again.`,
       { cause },
     );
   }
@@ -32,32 +32,28 @@ export function unreachable(host: string, cause?: unknown): ProviderError {
   return new ProviderError(
     'transient',
     'UNREACHABLE',
-    `${host} cannot be reached. Check the address; if it is right, the server may be down.`,
+    `We can't reach ${host}. Check the address. If it's right, the server may be down.`,
     { cause },
   );
 }
 
 export function timedOut(host: string, cause?: unknown): ProviderError {
-  return new ProviderError('transient', 'TIMEOUT', `${host} took too long to answer; it is tried again.`, { cause });
+  return new ProviderError('transient', 'TIMEOUT', `${host} took too long to respond. We'll try again.`, { cause });
 }
 
 export function aborted(cause: unknown): ProviderError {
-  return new ProviderError('transient', 'ABORTED', 'Stopped before the server answered.', { cause });
+  return new ProviderError('transient', 'ABORTED', 'Stopped before the server responded.', { cause });
 }
 
 export function tooMuchData(host: string): ProviderError {
-  return new ProviderError(
-    'transient',
-    'TOO_LARGE',
-    `${host} sent more data than a calendar answer can have; it was cut off and nothing was changed.`,
-  );
+  return new ProviderError('transient', 'TOO_LARGE', `${host} sent too much data. Nothing was changed.`);
 }
 
 export function badAnswer(reason: string, cause?: unknown): ProviderError {
   return new ProviderError(
     'transient',
     'BAD_ANSWER',
-    `The server's answer cannot be read: ${reason}. Nothing was changed.`,
+    `We couldn't read the server's response: ${reason}. Nothing was changed.`,
     { cause },
   );
 }
@@ -67,7 +63,7 @@ function tlsReason(code: string): string {
   if (/ALTNAME|HOSTNAME/.test(code)) return 'its certificate belongs to another name';
   if (/SELF_SIGNED|DEPTH_ZERO/.test(code)) return 'its certificate is self-signed';
   if (/UNABLE_TO|INVALID_CA|CERT_/.test(code)) return 'its certificate cannot be verified';
-  return 'the two sides do not agree on encryption';
+  return "it doesn't support our encryption";
 }
 
 /** Error codes hide some causes deep, and in the parts of an AggregateError (several addresses tried). */

@@ -21,9 +21,14 @@ export interface GateOptions {
 const patienceMs = 2_000;
 
 const paced = (waitMs: number) =>
-  new ProviderError('rate-limited', pacedCode, 'The provider is asked again when its limits allow it.', {
-    retryAfterMs: waitMs,
-  });
+  new ProviderError(
+    'rate-limited',
+    pacedCode,
+    "The provider is limiting requests. We'll continue when its limits allow.",
+    {
+      retryAfterMs: waitMs,
+    },
+  );
 
 /**
  * The one door of an account's requests in this process, reads and writes alike: never more at once than its provider

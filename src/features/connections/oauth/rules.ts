@@ -59,22 +59,22 @@ export function grantFailure(service: string, word: string): Reason {
   if (word.includes('invalid_rapt')) {
     return {
       code: 'SESSION_POLICY',
-      message: `Your organisation's ${service} Workspace session policy ended our access: it asks people to sign in again from time to time. ${kept}`,
+      message: `Your organization's ${service} Workspace session policy ended our access. It requires you to sign in again regularly. ${kept}`,
     };
   }
   // 50076, 50079: a second factor; 53003: conditional access
   if (/AADSTS(50076|50079|53003)\b/.test(word) || word.startsWith('interaction_required')) {
     return {
       code: 'SIGN_IN_AGAIN',
-      message: `Your organisation asks you to sign in at ${service} again, perhaps with a second factor. ${kept}`,
+      message: `Your organization requires you to sign in at ${service} again. You may need a second factor. ${kept}`,
     };
   }
   if (/AADSTS65001\b/.test(word) || word.startsWith('consent_required')) {
-    return { code: 'CONSENT_GONE', message: `The consent given to Holdfast at ${service} was taken back. ${kept}` };
+    return { code: 'CONSENT_GONE', message: `Holdfast's access was revoked at ${service}. ${kept}` };
   }
   return {
     code: 'GRANT_GONE',
-    message: `${service} no longer lets Holdfast in: access was withdrawn there, or was not used for too long. ${kept}`,
+    message: `${service} no longer gives us access. It was revoked there, or wasn't used for too long. ${kept}`,
   };
 }
 

@@ -423,7 +423,7 @@ test('an account that lost its permission offers a reconnect link', async () => 
     needsReconnect: true,
     canReconnectWithPassword: false,
     reconnectUrl: '/provider/google/start?accountId=1',
-    message: 'Google no longer lets Holdfast in.',
+    message: 'Google no longer gives us access.',
   });
   show([lost]);
   const link = await screen.findByRole('link', { name: 'Reconnect dana@gmail.com' });

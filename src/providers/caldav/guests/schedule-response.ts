@@ -22,7 +22,7 @@ export async function readScheduleResponse(answer: XmlAnswer): Promise<ScheduleA
   await parse(
     answer,
     (depth, node) => {
-      if (depth === 1 && node.name !== 'c:schedule-response') throw badAnswer('it is no answer of a scheduling outbox');
+      if (depth === 1 && node.name !== 'c:schedule-response') throw badAnswer("it isn't a scheduling response");
       return depth === 2;
     },
     (node) => {

@@ -44,7 +44,7 @@ export async function queryFreeBusy(
       signal,
     });
     const read = answerShape.safeParse(json);
-    if (!read.success) throw badAnswer('it is no free/busy answer');
+    if (!read.success) throw badAnswer("it isn't a free/busy response");
     for (const address of asked) {
       const { errors = [], busy } = read.data.calendars[address] ?? {};
       found.set(address, errors.length > 0 || busy === undefined ? null : busy.map(spanOf));

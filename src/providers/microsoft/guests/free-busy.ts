@@ -48,7 +48,7 @@ export async function getSchedule(
       signal,
     });
     const read = answerShape.safeParse(json);
-    if (!read.success) throw badAnswer('it is no list of schedules');
+    if (!read.success) throw badAnswer("it isn't a list of schedules");
     for (const { scheduleId, error, scheduleItems } of read.data.value) {
       const address = named.get(scheduleId.toLowerCase());
       if (address === undefined || error != null || scheduleItems == null) continue;
