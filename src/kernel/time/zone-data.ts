@@ -44,7 +44,10 @@ function releasedMs(version: string): number {
   return version > newest ? Math.max(guess, msOf(releaseDays[newest] as string)) : guess;
 }
 
-/** When the zone data of this process was released. *Units*: epoch ms. */
-export const zoneDataReleasedMs = () => releasedMs(process.versions.tz ?? '');
+/** When the zone data of this process was released; Infinity in a browser, which does not say. *Units*: epoch ms. */
+export function zoneDataReleasedMs(): number {
+  const { process } = globalThis as { process?: { versions: { tz?: string } } };
+  return process === undefined ? Number.POSITIVE_INFINITY : releasedMs(process.versions.tz ?? '');
+}
 
 const msOf = (day: string) => Temporal.Instant.from(`${day}T00:00:00Z`).epochMilliseconds;
