@@ -323,7 +323,8 @@ describe('edits of a whole series', () => {
   test('a floating series gets the length that was given to one instance, also in the night of a clock change', () => {
     const retitled = { when: nightly('2028-03-25T22:00:00').when, core: { ...core, title: 'Special' } };
     const moved = { when: nightly('2028-03-25T21:30:00').when, core };
-    for (const overrides of [{}, { '20280325T220000': retitled }, { '20280324T220000': moved }]) {
+    const changed: Series['overrides'][] = [{}, { '20280325T220000': retitled }, { '20280324T220000': moved }];
+    for (const overrides of changed) {
       const edit = { scope: 'all', changes: { when: until('2028-03-21', '06:45') }, leaves: false } as const;
       const { rest } = changeEvent(
         nightly('2028-03-20T22:00:00', { overrides }),
