@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -122,6 +123,32 @@ test('an invitation that the subscriber declined takes no time in a feed once th
   later();
   await world.pass();
   expect(starts()).toEqual(['20270304T080000Z', '20270305T080000Z']);
+});
+
+test('floating lengths that an earlier version stored are read again, and other events are not', async () => {
+  const { db } = world.server.app;
+  const overnight = (uid: string) =>
+    `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20270313T220000\r\nDTEND:20270314T060000\r\nEND:VEVENT\r\n`;
+  publisher.events = [overnight('feed'), shift(2)];
+  world.left.put('overnight', overnight('left'));
+  world.left.put('zoned', 'UID:zoned\r\nDTSTART:20270303T080000Z\r\nDTEND:20270303T160000Z');
+  await subscribe();
+  await world.pass();
+  const stored = async () =>
+    (
+      await sql<{ uid: string; body: string; version: string }>`
+        select uid, body, version from calendar.items where provenance = 'foreign' order by uid`.execute(db)
+    ).rows;
+  const before = await stored();
+  expect(before.map(({ uid }) => uid)).toEqual(['feed', 'left', 'shift2@rota', 'zoned']);
+  await sql`update calendar.items set body = replace(body, '"wallSeconds"', '"seconds"'), hash = 'earlier'`.execute(db);
+  const migration = await readFile(new URL('../../../migrations/0257_read-again.sql', import.meta.url), 'utf8');
+  await sql.raw(migration).execute(db);
+  const emptied = (await stored()).filter(({ version }) => version === '');
+  expect(emptied.map(({ uid }) => uid)).toEqual(['feed', 'left']);
+  later();
+  await world.pass();
+  expect(await stored()).toEqual(before);
 });
 
 test('a feed that is suddenly empty frees no time before its owner agrees that its mirrors go', async () => {
