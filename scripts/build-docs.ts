@@ -187,7 +187,7 @@ export function describeSettings(example: string): string {
     const said = lines.filter((line) => line.startsWith('# ')).map((line) => line.slice(2));
     return `${said.join(' ')}\n\n${rows.join('\n')}`;
   });
-  return `# Settings\n\nEnvironment variables, or lines of a file \`.env\` beside \`package.json\`. All are optional and read when Holdfast starts; one that cannot work ends the start with a line that says what is expected. What stands behind = here is the default, or an example.\n\n${parts.join('\n\n')}\n`;
+  return `# Settings\n\nSet environment variables, or add lines to a file \`.env\` beside \`package.json\`. All settings are optional and read when Holdfast starts. An invalid value stops the start with a line that names the expected value. The value after = is the default, or an example.\n\n${parts.join('\n\n')}\n`;
 }
 
 const readText = (file: string) =>
