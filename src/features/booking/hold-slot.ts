@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors.ts';
-import type { BookingId } from '#kernel/ids.ts';
+import type { BookingId, EventTypeId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { byKey, inTransaction, isViolationOf } from '#platform/db.ts';
 import { takeNetworkAllowance } from '#platform/limits.ts';
@@ -92,12 +92,12 @@ export async function holdSlot(
       // the conflict may be this very reservation, whose answer was lost
       const same = await findHold(app.db, { id, eventTypeId: offer.type.id, ...time, nowMs: app.clock.nowMs() });
       if (same !== null) return { holdId: id, ...time, expiresMs: same.expiresMs };
-      // a page that is loaded again may ask before the release of its last reservation arrives
-      const of = { eventTypeId: offer.type.id, startMs: time.startMs, network, nowMs: app.clock.nowMs() };
-      if (mayWait && !isMet && (await findHeldBy(app.db, of)) !== null) {
-        await sleep(releaseMs);
+      if (
+        mayWait &&
+        !isMet &&
+        (await waitForRelease(app, { eventTypeId: offer.type.id, startMs: time.startMs, network }))
+      )
         return take(false);
-      }
       throw isMet
         ? new AppError('invalid', 'INVALID_INPUT', 'This id belongs to another hold. Nothing was changed.')
         : error;
@@ -106,7 +106,21 @@ export async function holdSlot(
   return offerOthers(app, offer, time, () => take(true));
 }
 
-const releaseMs = 400;
+const [releasePolls, releasePollMs] = [4, 100];
+
+/** Whether a reservation of the same network goes: a page that is loaded again may ask before its last release arrives. */
+async function waitForRelease(
+  { db, clock }: App,
+  of: { eventTypeId: EventTypeId; startMs: number; network: Buffer },
+): Promise<boolean> {
+  const isHeld = async () => (await findHeldBy(db, { ...of, nowMs: clock.nowMs() })) !== null;
+  if (!(await isHeld())) return false;
+  for (let poll = 0; poll < releasePolls; poll += 1) {
+    await sleep(releasePollMs);
+    if (!(await isHeld())) return true;
+  }
+  return false;
+}
 
 const isOver = (holds: Record<keyof typeof mostHolds, number>) =>
   (Object.keys(mostHolds) as (keyof typeof mostHolds)[]).some((of) => holds[of] > mostHolds[of]);
