@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
-import { withoutUnseen } from './unseen-signs.ts';
+import { withoutUnseen } from './text/unseen-signs.ts';
 
 /**
  * Types that cross the wire besides plain JSON. Each is a codec between wire form and value. Instants outside 1970-2100

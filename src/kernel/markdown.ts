@@ -1,4 +1,4 @@
-import { trimEndOf } from '#kernel/trim-text.ts';
+import { trimEndOf } from '#kernel/text/trim-text.ts';
 
 /**
  * The Markdown that our own texts are written in, as plain data: headings, paragraphs, lists, code, links, bold. Markup

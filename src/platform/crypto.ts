@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '#kernel/errors.ts';
-import { trimEndOf } from '#kernel/trim-text.ts';
+import { trimEndOf } from '#kernel/text/trim-text.ts';
 
 /** Something sealed could not be opened: another key, another place, or it was tampered with. */
 export class SealError extends Error {

@@ -1,6 +1,6 @@
 import { html, Markup } from '#kernel/html.ts';
 import { chooseTongue } from '#kernel/languages.ts';
-import { trimEndOf } from '#kernel/trim-text.ts';
+import { trimEndOf } from '#kernel/text/trim-text.ts';
 import { dropIsolates, type MailBlock, type MailContent, type MailFact } from './mail-message.ts';
 import { ownWords } from './own-words.ts';
 

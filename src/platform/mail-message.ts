@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
-import { unseenSigns } from '#kernel/unseen-signs.ts';
+import { unseenSigns } from '#kernel/text/unseen-signs.ts';
 import type { MailSource } from './recipients.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { initialsOf as initialsOfName } from '#kernel/trim-text.ts';
+import { initialsOf as initialsOfName } from '#kernel/text/trim-text.ts';
 import styles from './avatar.module.css';
 
 /** Initials of the name, else the first letter of the address, else U. */

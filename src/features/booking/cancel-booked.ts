@@ -1,4 +1,4 @@
-import { withoutUnseen } from '#kernel/unseen-signs.ts';
+import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { demandInTime } from './demand-in-time.ts';

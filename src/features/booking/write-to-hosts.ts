@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors.ts';
-import { withoutUnseen } from '#kernel/unseen-signs.ts';
+import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { networkOf, takeAllowance, takeNetworkAllowance } from '#platform/limits.ts';

@@ -280,10 +280,12 @@ test.each(['round-robin', 'collective'] as const)(
     await repairContacts(server.app, ben.userId, signal);
     const contacts = ben.as(contactsContract);
     const names = async () =>
-      (await contacts.listContacts({ query: { q: 'guest' } })).contacts.map(({ name }) => name).sort();
+      (await contacts.listContacts({ query: { q: 'guest' } })).contacts
+        .map(({ name }) => name)
+        .toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
     const found = async () => {
       const { contacts: known, people: met } = await ben.as(searchContract).search({ query: { q: 'guest' } });
-      return [...known, ...met].map(({ name }) => name).sort();
+      return [...known, ...met].map(({ name }) => name).toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
     };
     expect(await names()).toEqual(['Gus Guest', 'Noted Guest']);
     expect(await found()).toEqual(['Gus Guest', 'Noted Guest']);

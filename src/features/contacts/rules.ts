@@ -1,5 +1,5 @@
 import { type Core, type EventBody, masterOf } from '#kernel/event.ts';
-import { foldText } from '#kernel/fold-text.ts';
+import { foldText } from '#kernel/text/fold-text.ts';
 
 export const contactSources = ['booking', 'calendar', 'hand', 'import'] as const;
 export type ContactSource = (typeof contactSources)[number];

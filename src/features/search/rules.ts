@@ -1,5 +1,5 @@
 import type { Core, EventBody } from '#kernel/event.ts';
-import { foldText } from '#kernel/fold-text.ts';
+import { foldText } from '#kernel/text/fold-text.ts';
 
 /** The typed words, folded to letters and digits, so that they are safe inside a pattern. */
 export interface Wanted {

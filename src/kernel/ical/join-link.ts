@@ -1,6 +1,6 @@
 /** Finds the link to join an online meeting. */
 
-import { trimEndOf } from '#kernel/trim-text.ts';
+import { trimEndOf } from '#kernel/text/trim-text.ts';
 
 const meetingHosts = [
   'zoom.us',

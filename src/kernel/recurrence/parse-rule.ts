@@ -9,8 +9,8 @@ import {
   type WeekdayNth,
   weekdays,
 } from '#kernel/recurrence/rule.ts';
+import { trimEndOf, trimOf } from '#kernel/text/trim-text.ts';
 import { parseBasic } from '#kernel/time/local.ts';
-import { trimEndOf, trimOf } from '#kernel/trim-text.ts';
 
 /** Carries the reason out of the part readers; never leaves this file. */
 class BadRule extends Error {}

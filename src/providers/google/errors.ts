@@ -1,6 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { retryAfterMs } from '#kernel/http-date.ts';
-import { trimEndOf } from '#kernel/trim-text.ts';
+import { trimEndOf } from '#kernel/text/trim-text.ts';
 import type { RestRefusal } from '../rest/client.ts';
 
 /** Every way Google Calendar says no, as a ProviderError with words for the person who owns the account. */

@@ -1,6 +1,6 @@
 import type { IconProps } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { foldText } from '#kernel/fold-text.ts';
+import { foldText } from '#kernel/text/fold-text.ts';
 
 /** In the order in which they stand where nothing else decides. */
 export const groups = [

@@ -1,5 +1,5 @@
+import { trimOf } from '#kernel/text/trim-text.ts';
 import { zoneOfPlace } from '#kernel/time/place-zones.ts';
-import { trimOf } from '#kernel/trim-text.ts';
 import { japanesePatterns } from './japanese-patterns.ts';
 import { patternsOf } from './time-patterns.ts';
 import { english, french, german, spanish, type TimeWords } from './time-words.ts';

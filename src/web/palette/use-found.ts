@@ -7,7 +7,7 @@ import type { calendarContract } from '#features/calendar/contract.ts';
 import { searchContract } from '#features/search/contract.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
-import { foldText } from '#kernel/fold-text.ts';
+import { foldText } from '#kernel/text/fold-text.ts';
 import { copyText } from '#ui/copy-text.ts';
 import { formatDay, formatTime, msOfInstant } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';

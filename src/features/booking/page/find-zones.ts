@@ -1,4 +1,4 @@
-import { foldText } from '#kernel/fold-text.ts';
+import { foldText } from '#kernel/text/fold-text.ts';
 import { placeZones, presentName } from '#kernel/time/place-zones.ts';
 
 export interface FoundZone {

@@ -44,8 +44,7 @@ export const newHoldShape = z.strictObject({
   duration: z.optional(durationMinutes), // the first of the event type unless given
   /** A new one, the same in every try: it can be booked and given back by it even where the answer is lost. */
   hold_id: z.optional(uuid),
-  /** A hold of the same visitor that this one takes the place of. */
-  instead_of: z.optional(uuid),
+  instead_of: z.optional(uuid), // a hold of the same visitor that this one replaces
   ...repeated,
 });
 
@@ -73,8 +72,7 @@ export const newBookingShape = z.strictObject({
       .record(line(40), z.union([plainText(5_000), z.boolean()]))
       .check(z.refine((answers) => Object.keys(answers).length <= 20, { error: 'More answers than questions' })),
   ),
-  /** Addresses of whom the guest brings. */
-  guests: z.optional(z.array(email).check(z.maxLength(10))),
+  guests: z.optional(z.array(email).check(z.maxLength(10))), // addresses of people whom the guest brings
   /** Solution of the challenge that a refusal `CHALLENGE` came with; empty: its sender can solve one. */
   solution: z.optional(line(600)),
   ...repeated,
@@ -82,13 +80,12 @@ export const newBookingShape = z.strictObject({
 export type NewBooking = z.output<typeof newBookingShape>;
 
 const madeShape = z.strictObject({
-  /** In the order of their times; more than one where it repeats. */
   bookings: z.array(
     z.strictObject({
       booking: bookedShape,
       token: z.string(), // token of /booked/{token}; while `awaiting-mail`, a mail asks its guest for a proof
     }),
-  ),
+  ), // in the order of their times; more than one if the booking repeats
   redirect_url: z.nullable(z.string()),
 });
 export type Made = z.output<typeof madeShape>;

@@ -1,4 +1,4 @@
-import { withoutUnseen } from '#kernel/unseen-signs.ts';
+import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import type { TypeSettings } from './type-settings.ts';
 
 type Question = TypeSettings['questions'][number];

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors.ts';
-import { initialsOf } from '#kernel/trim-text.ts';
+import { initialsOf } from '#kernel/text/trim-text.ts';
 import type { App } from '#platform/app.ts';
 import { homeOf } from '#platform/brand.ts';
 import type { Database } from '#platform/db.ts';

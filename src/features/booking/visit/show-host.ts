@@ -1,4 +1,4 @@
-import { initialsOf } from '#kernel/trim-text.ts';
+import { initialsOf } from '#kernel/text/trim-text.ts';
 import type { PublicType } from '../find-public-type.ts';
 import type { ShownHost } from '../rules/visit-data.ts';
 

@@ -1,4 +1,4 @@
-import { initialsOf } from '#kernel/trim-text.ts';
+import { initialsOf } from '#kernel/text/trim-text.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { fillWords } from '../rules/fill-words.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { foldText } from '#kernel/fold-text.ts';
+import { foldText } from '#kernel/text/fold-text.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
 import { inSlices } from '#platform/in-slices.ts';
 import { importLimits, mostTagsRead } from '../rules.ts';

@@ -1,9 +1,9 @@
 import { listHosts } from '#features/accounts/public.ts';
 import { listTeammates } from '#features/teams/public.ts';
 import type { Output } from '#kernel/contract.ts';
-import { foldText } from '#kernel/fold-text.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { compareNames } from '#kernel/languages.ts';
+import { foldText } from '#kernel/text/fold-text.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { line, text } from '#kernel/codecs.ts';
-import { withoutUnseen } from '#kernel/unseen-signs.ts';
+import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import { itemId, mostOptions, mostQuestions, type Question } from './question.ts';
 
 /** Answers by the ids of the questions, without the unanswered ones. Options are named by their ids. */

@@ -1,4 +1,4 @@
-import { trimEndOf } from '#kernel/trim-text.ts';
+import { trimEndOf } from '#kernel/text/trim-text.ts';
 import type { WorkBudget } from '#kernel/work-budget.ts';
 import { type Answer, mostNumber } from './answers.ts';
 import { type Condition, domainOf, type Folds, holds } from './condition.ts';

@@ -8,8 +8,8 @@ import type { NoticeData, ShownHost } from '#features/booking/rules/visit-data.t
 import { teamReading } from '#features/teams/public.ts';
 import { AppError, httpStatusOf } from '#kernel/errors.ts';
 import { solutionField } from '#kernel/solve-challenge.ts';
+import { initialsOf } from '#kernel/text/trim-text.ts';
 import { loadZone } from '#kernel/time/zones.ts';
-import { initialsOf } from '#kernel/trim-text.ts';
 import type { App } from '#platform/app.ts';
 import { homeOf } from '#platform/brand.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findJoinLink } from './ical/join-link.ts';
-import { parseRule } from './recurrence/parse-rule.ts';
+import { findJoinLink } from '../ical/join-link.ts';
+import { parseRule } from '../recurrence/parse-rule.ts';
 import { initialsOf, trimEndOf, trimOf } from './trim-text.ts';
 
 // Quadratic work ends in the timeout of its test: it takes minutes.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../test/harness/law-budget.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import { foldText } from './fold-text.ts';
 
 test('folding ignores case, accents and punctuation and keeps letters of other alphabets', () => {
