@@ -22,7 +22,7 @@ const words = {
     title: 'Gleich wieder da',
     kept: 'Nichts ist verloren: Was Sie gebucht oder eingerichtet haben, bleibt, wie es war.',
     unsent:
-      'Ihre letzte Eingabe wurde nicht gesendet. Gehen Sie zurück: Sie steht noch da. Senden Sie sie später noch einmal.',
+      'Ihre letzte Eingabe wurde nicht gesendet. Gehen Sie zurück: Dort ist sie noch da. Senden Sie sie später noch einmal.',
   },
   fr: {
     title: 'De retour bientôt',
