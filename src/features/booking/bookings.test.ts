@@ -294,6 +294,7 @@ describe('input of a booking form', () => {
       reason: '\u202eLater\u200f please',
     });
     expect(await calendarOf(host)).toEqual(['03-08T15:00 Intro: iL oB (host)']);
+    expect((await listed(host, 'upcoming'))[0]?.reason).toBe('Later please');
     const page = await server.inject({ method: 'GET', url: `/api/booked/${token}` });
     await post(`/api/booked/${token}/cancel`, { reason: 'No\u202e time' });
     const [ended] = await listed(host, 'ended');
@@ -301,7 +302,6 @@ describe('input of a booking form', () => {
     expect(ended?.answers.map(({ answer }) => answer)).toEqual(['exegpj', 'قصير']);
     const [part] = exportBookings(server.app, host.user.userId);
     const exported = (await Array.fromAsync(part?.chunks() ?? [])).join('');
-    expect(exported).toContain('Later please');
     for (const shown of [page.body, JSON.stringify(ended), exported]) {
       expect(shown).toContain('iL oB');
       expect(shown).not.toMatch(/[\u200b\u200e\u202a-\u202e\u2066-\u2069]/);

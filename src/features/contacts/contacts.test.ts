@@ -280,15 +280,13 @@ test.each(['round-robin', 'collective'] as const)(
     await repairContacts(server.app, ben.userId, signal);
     const contacts = ben.as(contactsContract);
     const names = async () =>
-      (await contacts.listContacts({ query: { q: 'guest' } })).contacts
-        .map(({ name }) => name)
-        .toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
+      new Set((await contacts.listContacts({ query: { q: 'guest' } })).contacts.map(({ name }) => name));
     const found = async () => {
       const { contacts: known, people: met } = await ben.as(searchContract).search({ query: { q: 'guest' } });
-      return [...known, ...met].map(({ name }) => name).toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
+      return new Set([...known, ...met].map(({ name }) => name));
     };
-    expect(await names()).toEqual(['Gus Guest', 'Noted Guest']);
-    expect(await found()).toEqual(['Gus Guest', 'Noted Guest']);
+    expect(await names()).toEqual(new Set(['Gus Guest', 'Noted Guest']));
+    expect(await found()).toEqual(new Set(['Gus Guest', 'Noted Guest']));
     const noted = (await contacts.listContacts({ query: {} })).contacts.find(({ name }) => name === 'Noted Guest');
     await contacts.addNote({ params: { id: noted?.id as never }, body: { body: 'Prefers mornings' } });
 
@@ -296,8 +294,8 @@ test.each(['round-robin', 'collective'] as const)(
     await server.settle();
     await repairContacts(server.app, ben.userId, signal);
     // the note is of their own making, and its contact stays with it
-    expect(await names()).toEqual(['Noted Guest']);
-    expect(await found()).toEqual(['Noted Guest']);
+    expect(await names()).toEqual(new Set(['Noted Guest']));
+    expect(await found()).toEqual(new Set(['Noted Guest']));
     const taken = await anna.as(contactsContract).listContacts({ query: {} });
     expect(taken.contacts.map(({ name }) => name)).toContain('Gus Guest');
   },

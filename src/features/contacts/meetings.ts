@@ -60,6 +60,10 @@ export async function readCalendar(
     after = last.id;
   }
   await deleteGone(app, userId, calendarId);
+  // the event of a booking that was handed over goes later than the booking
+  await inTransaction(db, async (tx) => {
+    if ((await deleteFormerContacts(tx, userId)) > 0) await app.feed.publish(tx, userId, contactsTopic);
+  });
 
   async function readItems(ids: ItemId[]): Promise<void> {
     const nowMs = app.clock.nowMs();
@@ -99,10 +103,8 @@ async function deleteGone(
     const gone = page.filter((id) => !live.has(id));
     if (gone.length > 0) {
       await inTransaction(app.db, async (tx) => {
-        const addresses = (await deleteMissingItems(tx, userId, gone)).sort();
-        // the event of a booking that was handed over goes later than the booking
-        await deleteFormerContacts(tx, userId, addresses);
-        await markDue(tx, userId, addresses);
+        const addresses = await deleteMissingItems(tx, userId, gone);
+        await markDue(tx, userId, addresses.sort());
         await app.feed.publish(tx, userId, contactsTopic);
       });
     }
@@ -123,7 +125,7 @@ export async function followBooking(app: ListenerApp, tx: Tx, heard: { bookingId
   const former = await deleteFormerGuests(tx, facts.hostIds, bookingId);
   for (const [formerId, theirs] of Map.groupBy(former, (one) => one.userId)) {
     const addresses = theirs.map(({ address }) => address).sort();
-    await deleteFormerContacts(tx, formerId, addresses);
+    await deleteFormerContacts(tx, formerId);
     await markDue(tx, formerId, addresses);
     await app.feed.publish(tx, formerId, contactsTopic);
   }

@@ -111,20 +111,20 @@ export async function addMetContacts(
 }
 
 /**
- * Deletes those of these contacts that came with a booking which is another host's now: no booking or event of this
- * person has them any more, and the person added nothing to them. Without a trace, as they return with the next booking.
+ * Deletes contacts that came with a booking which is another host's now: no booking or event of this person has them any
+ * more, and the person added nothing to them. Without a trace, as they return with the next booking. Returns how many.
  */
-export async function deleteFormerContacts(tx: Tx, userId: UserId, addresses: readonly string[]): Promise<void> {
-  if (addresses.length === 0) return;
+export async function deleteFormerContacts(tx: Tx, userId: UserId): Promise<number> {
   const none = (table: 'guests' | 'attendances' | 'held') =>
     sql`not exists (select from ${sql.table(`contacts.${table}`)} t where t.user_id = c.user_id and t.address = c.address)`;
-  await sql`
+  const { numAffectedRows } = await sql`
     delete from contacts.contacts c
-    where c.user_id = ${userId} and c.address = any(${addresses}::text[]) and c.source = 'booking' and c.id = c.person_id
+    where c.user_id = ${userId} and c.source = 'booking' and c.id = c.person_id
       and c.changed_ms = c.created_ms and c.tags = '{}' and ${none('guests')} and ${none('attendances')} and ${none('held')}
       and not exists (select from contacts.contacts o where o.person_id = c.id and o.id <> c.id)
       and not exists (select from contacts.notes n where n.contact_id = c.id and n.deleted_ms is null)
       and not exists (select from contacts.follow_ups f where f.contact_id = c.id)`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /** Somebody's number, where none is known of them. */
