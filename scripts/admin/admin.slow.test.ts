@@ -37,7 +37,7 @@ test('the admin grant command makes a user an administrator and ends their old s
     hasEnded = true;
   })();
   const { code, output } = await admin('grant', ' ADA@example.org');
-  expect([code, output]).toEqual([0, expect.stringContaining('is an administrator now and was signed out everywhere')]);
+  expect([code, output]).toEqual([0, expect.stringContaining('is now an administrator and was signed out everywhere')]);
   await expect.poll(() => hasEnded, { message: 'whether the stream has ended' }).toBe(true);
   await expect(user.as(accountsContract).readProfile()).rejects.toMatchObject({ status: 401 });
   const { session_token } = await signIn('ada@example.org');
@@ -56,10 +56,10 @@ test('the admin revoke command takes the role away at once and reports when no a
   await expect(clientOf(server, accountsContract, session_token ?? '').readProfile()).rejects.toMatchObject({
     status: 401,
   });
-  expect((await runCommand(db, ['revoke', 'ada@example.org'])).lines[0]).toContain('is no administrator');
+  expect((await runCommand(db, ['revoke', 'ada@example.org'])).lines[0]).toContain("isn't an administrator");
   const last = await runCommand(db, ['revoke', 'first@example.org']);
-  expect(last.lines[1]).toContain('Nobody administers this install any more');
-  expect((await runCommand(db, ['list'])).lines[0]).toContain('Nobody administers');
+  expect(last.lines[1]).toContain('There is no administrator anymore');
+  expect((await runCommand(db, ['list'])).lines[0]).toContain('There is no administrator');
   expect((await runCommand(db, ['grant', 'first@example.org'])).failed).toBe(false);
 });
 
@@ -85,7 +85,7 @@ test('the admin mfa-off command lets a user without their second factor sign in 
   const { db } = server.app;
   const user = await enrolUser(server, await signUpUser(server, 'lost@example.org'));
   expect((await signIn(user.email)).next).toBe('MFA_REQUIRED');
-  expect((await runCommand(db, ['mfa-off', ' LOST@example.org'])).lines[0]).toContain('by password alone now');
+  expect((await runCommand(db, ['mfa-off', ' LOST@example.org'])).lines[0]).toContain('with a password only');
   await expect(user.as(accountsContract).readProfile()).rejects.toMatchObject({ status: 401 });
   const { session_token } = await signIn(user.email);
   const again = clientOf(server, accountsContract, session_token ?? '');
@@ -116,9 +116,9 @@ test('the admin commands work on a stopped install and leave it stopped', async 
     running.kill('SIGTERM');
     expect(await running.exited).toBe(0);
     const none = await runToEnd(['scripts/admin.ts', 'list'], env);
-    expect([none.code, none.output]).toEqual([0, expect.stringContaining('Nobody administers this install')]);
+    expect([none.code, none.output]).toEqual([0, expect.stringContaining('There is no administrator')]);
     const unknown = await runToEnd(['scripts/admin.ts', 'grant', 'nobody@example.org'], env);
-    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('has no account here')]);
+    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('There is no account for')]);
     expect(existsSync(join(dir, 'postgres/data/postmaster.pid'))).toBe(false);
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -130,7 +130,7 @@ test('the admin command reports an error, changes nothing, and exits with 1', as
     expect(await runCommand(server.app.db, args), args.join(' ')).toEqual({ lines: [usage], failed: true });
   }
   const unknown = await admin('grant', 'nobody@example.org');
-  expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('has no account here')]);
+  expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('There is no account for')]);
   const none = await runToEnd(['scripts/admin.ts', 'list'], { DATA_DIR: '/nonexistent' });
   expect([none.code, none.output]).toEqual([1, expect.stringContaining('There is no install here yet')]);
 });

@@ -10,9 +10,9 @@ export async function checkBackup(config: Config, db: Database): Promise<Finding
   if (last === null) {
     const mend =
       config.backupDir === undefined
-        ? 'Set BACKUP_DIR, or run npm run backup from time to time.'
-        : 'The first one is made soon after npm start.';
-    return { subject, state: 'note', says: 'none was made by Holdfast yet', mend };
+        ? 'Set BACKUP_DIR, or run npm run backup regularly.'
+        : 'Holdfast makes the first one soon after npm start.';
+    return { subject, state: 'note', says: 'Holdfast has made none yet', mend };
   }
   const hours = Math.floor(last.ageMs / 3_600_000);
   const says = `${last.file} was made ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} ago`;
@@ -20,7 +20,7 @@ export async function checkBackup(config: Config, db: Database): Promise<Finding
   return {
     subject,
     state: 'bad',
-    says: `${says}, though one is due every ${config.backupEveryHours} hours`,
-    mend: 'See in the log why platform.back-up fails: a full disk, or a directory that cannot be written to.',
+    says: `${says}, but one is due every ${config.backupEveryHours} hours`,
+    mend: 'Check the log of platform.back-up for the cause, such as a full disk or a directory that is not writable.',
   };
 }

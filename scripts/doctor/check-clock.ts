@@ -20,14 +20,14 @@ export async function checkClock(db: Database | null, witnessUrl: string | null,
     if (told !== null) offsets.push({ of: new URL(witnessUrl).host, ms: told });
   }
   const worst = offsets.toSorted((one, other) => Math.abs(other.ms) - Math.abs(one.ms))[0];
-  if (worst === undefined) return { subject, state: 'note', says: 'nothing to compare it with was reached' };
+  if (worst === undefined) return { subject, state: 'note', says: 'no server to compare it with responded' };
   const seconds = Math.round(Math.abs(worst.ms) / 1000);
   if (Math.abs(worst.ms) > toleratedMs) {
     return {
       subject,
       state: 'bad',
       says: `${seconds} s ${worst.ms > 0 ? 'behind' : 'ahead of'} ${worst.of}`,
-      mend: 'Let the system keep its time by NTP (timedatectl set-ntp true).',
+      mend: 'Set the system clock by NTP (timedatectl set-ntp true).',
     };
   }
   return {

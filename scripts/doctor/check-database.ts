@@ -18,7 +18,7 @@ export async function checkDatabase(db: Database, keys: string): Promise<Finding
         subject,
         state: 'bad',
         says: `does not answer: ${(error as Error).message}`,
-        mend: 'Check DATABASE_URL, that PostgreSQL runs, and that this machine may connect.',
+        mend: 'Check DATABASE_URL, and check that PostgreSQL is running and accepts connections from this machine.',
       },
     ];
   }
@@ -27,7 +27,7 @@ export async function checkDatabase(db: Database, keys: string): Promise<Finding
   }
   const missing = await listPending(db);
   if (missing === null) {
-    return [{ subject, state: 'note', says: `PostgreSQL ${version}, empty: npm start makes its tables` }];
+    return [{ subject, state: 'note', says: `PostgreSQL ${version}, empty: npm start creates its tables` }];
   }
   const state: Finding =
     missing.length === 0
@@ -47,17 +47,21 @@ async function checkSecrets(db: Database, keys: string): Promise<Finding> {
     return {
       subject,
       state: 'bad',
-      says: `${unreadable} of ${total} stored secrets cannot be opened`,
-      mend: 'Put the key they were sealed with back into ENCRYPTION_KEYS or DATA_DIR/encryption-keys, after the present one.',
+      says: `${unreadable} of ${total} stored secrets cannot be decrypted`,
+      mend: 'Add their key to ENCRYPTION_KEYS or DATA_DIR/encryption-keys again, after the current one.',
     };
   }
   if (old > 0) {
     return {
       subject,
       state: 'note',
-      says: `${old} of ${total} stored secrets are still sealed with an older key`,
-      mend: 'Run node_modules/.bin/node scripts/rotate-keys.ts; then the older key can go.',
+      says: `${old} of ${total} stored secrets are still encrypted with an older key`,
+      mend: 'Run node_modules/.bin/node scripts/rotate-keys.ts, then remove the older key.',
     };
   }
-  return { subject, state: 'ok', says: total === 0 ? 'nothing is sealed yet' : `opens all ${total} stored secrets` };
+  return {
+    subject,
+    state: 'ok',
+    says: total === 0 ? 'nothing is encrypted yet' : `decrypts all ${total} stored secrets`,
+  };
 }

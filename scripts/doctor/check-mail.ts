@@ -22,10 +22,15 @@ async function checkServer({ smtpUrl, publicUrl, mailFrom, showsMail }: Config):
       ? {
           subject,
           state: 'note',
-          says: `no SMTP_URL is set: mail is shown at ${publicUrl}/dev/mail, with the key that the start prints`,
+          says: `SMTP_URL is not set: read email at ${publicUrl}/dev/mail, with the key that the start prints`,
           mend,
         }
-      : { subject, state: 'bad', says: 'no SMTP_URL is set: nobody can confirm an address or reset a password', mend };
+      : {
+          subject,
+          state: 'bad',
+          says: 'SMTP_URL is not set: users cannot confirm an address or reset a password',
+          mend,
+        };
   }
   const { host, port } = readSmtpUrl(smtpUrl);
   const transport = openMailTransport({ smtpUrl, name: new URL(publicUrl).hostname, patienceMs: 10_000 });
@@ -34,7 +39,7 @@ async function checkServer({ smtpUrl, publicUrl, mailFrom, showsMail }: Config):
     return {
       subject,
       state: 'ok',
-      says: `${host}:${port} takes our greeting and password; mail is from ${mailFrom.address}`,
+      says: `${host}:${port} accepts our connection and password; the sender is ${mailFrom.address}`,
     };
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
@@ -46,10 +51,10 @@ async function checkServer({ smtpUrl, publicUrl, mailFrom, showsMail }: Config):
 
 function mendingOf(code: string | undefined): string {
   if (code === 'EAUTH') {
-    return 'Check user and password in SMTP_URL; characters like @ and : are written %40 and %3A there.';
+    return 'Check user and password in SMTP_URL. Write @ as %40 and : as %3A there.';
   }
   if (code === 'ETLS') {
-    return 'The server has to offer STARTTLS with a certificate for its name; ?tls=optional at the end of SMTP_URL gives that up.';
+    return 'The server needs STARTTLS with a certificate for its name. Add ?tls=optional to SMTP_URL to allow unencrypted connections.';
   }
   return 'Check host and port in SMTP_URL: smtps://…:465, or smtp://…:587 for STARTTLS.';
 }
@@ -62,22 +67,22 @@ async function checkOutbox(db: Database): Promise<Finding[]> {
   const state = await readOutboxState(db).catch(() => null);
   if (state === null) return [];
   const { waiting, oldestWaitingMs, sent, failed, bounced, lastError } = state;
-  const answer = lastError === null ? '' : `; the last answer: ${lastError}`;
+  const answer = lastError === null ? '' : `; the last response: ${lastError}`;
   const findings: Finding[] = [];
   if (waiting > 0 && oldestWaitingMs > lateMs) {
     findings.push({
       subject,
       state: 'bad',
-      says: `${waiting} mails wait, the oldest for ${Math.round(oldestWaitingMs / 60_000)} minutes${answer}`,
-      mend: 'They are tried again for three days. If the server is well, look whether a worker runs.',
+      says: `${waiting} emails are waiting, the oldest for ${Math.round(oldestWaitingMs / 60_000)} minutes${answer}`,
+      mend: 'They are retried for three days. If the mail server works, check that a worker is running.',
     });
   }
   if (failed + bounced > 0) {
     findings.push({
       subject,
       state: 'note',
-      says: `in seven days ${sent} mails were sent, ${bounced} had no mailbox, ${failed} failed${answer}`,
-      mend: 'SPF, DKIM and DMARC of the domain of MAIL_FROM decide whether others take its mail.',
+      says: `in seven days, ${sent} emails were sent, ${bounced} had no mailbox, ${failed} failed${answer}`,
+      mend: 'Check SPF, DKIM and DMARC of the domain of MAIL_FROM.',
     });
   }
   return findings;

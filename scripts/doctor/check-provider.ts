@@ -25,8 +25,8 @@ export async function checkProvider(config: Config, provider: OAuthProviderName,
       {
         subject,
         state: 'note',
-        says: 'is not set up: nobody can connect an account there',
-        mend: `docs/providers.md says how to register; then set ${names}.`,
+        says: 'is not set up, so users cannot connect its accounts',
+        mend: `Register this server (see docs/providers.md), then set ${names}.`,
       },
     ];
   }
@@ -42,8 +42,8 @@ export async function checkProvider(config: Config, provider: OAuthProviderName,
         {
           subject,
           state: 'bad',
-          says: `does not accept the client id and secret (${error.code})`,
-          mend: `Copy both again from the ${consoles[provider]}; a secret may have expired.`,
+          says: `does not accept the client ID and secret (${error.code})`,
+          mend: `Copy both again from the ${consoles[provider]}. The secret may have expired.`,
         },
       ];
     }
@@ -53,13 +53,13 @@ export async function checkProvider(config: Config, provider: OAuthProviderName,
           subject,
           state: 'bad',
           says: `${new URL(access.server.tokenEndpoint).host} does not answer: ${error.message}`,
-          mend: 'Check that this machine may reach the internet, and the *_TOKEN_URL setting if there is one.',
+          mend: 'Check the internet access of this machine, and the *_TOKEN_URL setting if you use one.',
         },
       ];
     }
   }
   return [
-    { subject, state: 'ok', says: 'accepts the client id and secret' },
+    { subject, state: 'ok', says: 'accepts the client ID and secret' },
     await checkWayBack(subject, provider, { access, client, uri: redirectUriOf(config.publicUrl, provider) }, fetch),
     await checkWayBack(subject, provider, { access, client, uri: signInUriOf(config.publicUrl, provider) }, fetch),
     ...(provider === 'google' ? [publishingNote(subject)] : []),
@@ -83,16 +83,16 @@ async function checkWayBack(
   const told = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(10_000) })
     .then(async (answer) => `${answer.headers.get('location') ?? ''} ${await answer.text()}`)
     .catch(() => null);
-  if (told === null) return { subject, state: 'note', says: 'its sign-in page could not be read from this machine' };
+  if (told === null) return { subject, state: 'note', says: 'this machine could not read its sign-in page' };
   if (/redirect_uri_mismatch|AADSTS50011/.test(told + decodeErrors(told))) {
     return {
       subject,
       state: 'bad',
-      says: 'does not know our way back',
+      says: 'does not know our redirect URI',
       mend: `Add exactly this redirect URI in the ${consoles[provider]}: ${uri}`,
     };
   }
-  return { subject, state: 'ok', says: `its sign-in page opens; the way back is ${uri}` };
+  return { subject, state: 'ok', says: `its sign-in page opens; the redirect URI is ${uri}` };
 }
 
 /** Google sends a browser to a page whose address holds the error in base64. */
@@ -105,6 +105,6 @@ function decodeErrors(text: string): string {
 const publishingNote = (subject: string): Finding => ({
   subject,
   state: 'note',
-  says: 'cannot tell us its publishing status: while it is "Testing", every account has to reconnect after 7 days',
-  mend: 'In the Google Cloud console under OAuth consent screen, Audience: publish the app ("In production").',
+  says: 'does not report its publishing status: in "Testing", every account has to reconnect after 7 days',
+  mend: 'Publish the app ("In production") in the Google Cloud console, under OAuth consent screen, Audience.',
 });

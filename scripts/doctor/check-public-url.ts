@@ -13,15 +13,15 @@ export async function checkPublicUrl(config: Config, fetch: ApiFetch): Promise<F
     return {
       subject,
       state: 'note',
-      says: `${publicUrl}: only this machine. Google and Microsoft cannot tell us of changes; calendars are polled`,
-      mend: 'To let others in, set PUBLIC_URL to an https address and put a proxy with a certificate in front.',
+      says: `${publicUrl}: only this machine. Google and Microsoft cannot send notifications, so calendars are polled`,
+      mend: 'To let other people in, set PUBLIC_URL to an https address and put a proxy with a certificate in front.',
     };
   }
   if (protocol !== 'https:') {
     return {
       subject,
       state: 'bad',
-      says: `${publicUrl} is not https: sign-in with Google or Microsoft and their notices do not work there`,
+      says: `${publicUrl} is not https, so sign-in with Google or Microsoft and their notifications do not work`,
       mend: 'Put a proxy with a certificate in front and set PUBLIC_URL to its https address.',
     };
   }
@@ -29,20 +29,20 @@ export async function checkPublicUrl(config: Config, fetch: ApiFetch): Promise<F
     const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(10_000), redirect: 'manual' });
     const body = await answer.text();
     if (answer.status === 200 && body.includes('"ok"')) {
-      return { subject, state: 'ok', says: `${publicUrl} answers, seen from this machine` };
+      return { subject, state: 'ok', says: `${publicUrl} responds to this machine` };
     }
     return {
       subject,
       state: 'bad',
-      says: `${publicUrl}/healthz answers ${answer.status}: something else is there, or the proxy does not pass on`,
-      mend: 'Start Holdfast, and let the proxy pass every path to it (docs/self-hosting.md).',
+      says: `${publicUrl}/healthz responds with ${answer.status}: another server is there, or the proxy does not forward requests`,
+      mend: 'Start Holdfast, and let the proxy forward every path to it (docs/self-hosting.md).',
     };
   } catch (error) {
     return {
       subject,
       state: 'bad',
       says: `${publicUrl} does not answer from this machine: ${reasonOf(error)}`,
-      mend: 'Check DNS, the certificate and the firewall; if only this machine cannot reach it, try from outside.',
+      mend: 'Check DNS, the certificate and the firewall. If only this machine cannot reach it, try from another network.',
     };
   }
 }

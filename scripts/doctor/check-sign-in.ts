@@ -23,11 +23,11 @@ export async function checkSignIn(
   );
   const uri = redirectUriOf(config.publicUrl, provider);
   return isThere
-    ? { subject, state: 'ok', says: `is reached for signing in; the way back to register is ${uri}` }
+    ? { subject, state: 'ok', says: `can be reached for sign-in; register the redirect URI ${uri}` }
     : {
         subject,
         state: 'bad',
-        says: `${new URL(keys).host} does not answer: nobody can sign in with ${subject}`,
-        mend: `Check that this machine may reach the internet, and ${provider.toUpperCase()}_URL if it is set.`,
+        says: `${new URL(keys).host} does not answer, so users cannot sign in with ${subject}`,
+        mend: `Check the internet access of this machine, and ${provider.toUpperCase()}_URL if it is set.`,
       };
 }

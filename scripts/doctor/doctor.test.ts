@@ -69,7 +69,7 @@ describe('doctor', () => {
 
   test('the doctor distinguishes an accepted registration from a wrong secret and never prints the secret', async () => {
     const right = of(await findings(registered()), 'Google');
-    expect(right[0]).toMatchObject({ state: 'ok', says: 'accepts the client id and secret' });
+    expect(right[0]).toMatchObject({ state: 'ok', says: 'accepts the client ID and secret' });
     expect(right.at(-1)?.says).toContain('after 7 days');
     const wrong = of(await findings(registered('GOCSPX-not-the-secret')), 'Google');
     expect(wrong).toMatchObject([{ state: 'bad', says: expect.stringContaining('invalid_client') }]);
@@ -81,7 +81,7 @@ describe('doctor', () => {
     expect(found).toContainEqual(
       expect.objectContaining({
         state: 'bad',
-        says: 'does not know our way back',
+        says: 'does not know our redirect URI',
         mend: expect.stringContaining('https://calendar.example.org/provider/google/callback'),
       }),
     );
@@ -117,9 +117,9 @@ describe('doctor', () => {
     const { loadMirrorSigner } = await import('../../src/features/connections/adapters.ts');
     await loadMirrorSigner(install.app);
     const good = of(await findings({}), 'Encryption key');
-    expect(good).toMatchObject([{ state: 'ok', says: 'opens all 2 stored secrets' }]);
+    expect(good).toMatchObject([{ state: 'ok', says: 'decrypts all 2 stored secrets' }]);
     const other = of(await findings({}, `other:${randomBytes(32).toString('base64')}`), 'Encryption key');
-    expect(other).toMatchObject([{ state: 'bad', says: '2 of 2 stored secrets cannot be opened' }]);
+    expect(other).toMatchObject([{ state: 'bad', says: '2 of 2 stored secrets cannot be decrypted' }]);
     const rotated = `new:${randomBytes(32).toString('base64')},${keys}`;
     expect(of(await findings({}, rotated), 'Encryption key')).toMatchObject([{ state: 'note' }]);
   });
@@ -177,7 +177,7 @@ describe('doctor', () => {
     expect(reached).toMatchObject({ state: 'ok' });
     expect(waits).toMatchObject({
       state: 'bad',
-      says: expect.stringMatching(/^1 mails wait, .* 60 minutes.*451 busy/),
+      says: expect.stringMatching(/^1 emails are waiting, .* 60 minutes.*451 busy/),
     });
     expect(refused).toMatchObject({ state: 'note', says: expect.stringContaining('1 had no mailbox, 0 failed') });
   });

@@ -93,11 +93,11 @@ test('no job starts during maintenance, and none is lost', async () => {
   // A worker that claims has begun the first of them long before the last is sent.
   for (let n = 0; n < 50; n += 1) await server.app.jobs.send(job, {});
   expect(ran).toBe(0);
-  expect((await switchTo()).lines[0]).toMatch(/^Maintenance is on since .*: We move/);
-  expect((await switchTo('off')).lines[0]).toContain('Maintenance is over');
+  expect((await switchTo()).lines[0]).toMatch(/^Maintenance has been on since .*: We move/);
+  expect((await switchTo('off')).lines[0]).toContain('Maintenance is off');
   await server.settle();
   expect(ran).toBe(50);
   expect((await server.inject({ url: '/api/account/profile', headers: bearer(person) })).statusCode).toBe(200);
-  expect((await switchTo('off')).lines).toEqual(['Maintenance was not on.']);
+  expect((await switchTo('off')).lines).toEqual(['Maintenance was already off.']);
   expect((await switchTo('on')).failed).toBe(true);
 });
