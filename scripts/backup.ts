@@ -21,7 +21,7 @@ await withInstall(async ({ config, databaseUrl, log }) => {
   const passphrase = withKeys ? readPassphrase() : undefined;
   if (withKeys && passphrase === undefined) {
     throw new BackupError(
-      'Whoever has the keys and the data has everything: with --with-keys set BACKUP_PASSPHRASE, which then seals the file.',
+      'With --with-keys, set BACKUP_PASSPHRASE to encrypt the file. Anyone with the keys and the data could read everything.',
     );
   }
   const { keys } = await findEncryptionKeys(config);
@@ -60,6 +60,6 @@ async function nameFile(target: string): Promise<string> {
     () => true,
     () => false,
   );
-  if (isThere) throw new BackupError(`${path} is there already: nothing is written over.`);
+  if (isThere) throw new BackupError(`${path} already exists. Choose another name. Nothing was overwritten.`);
   return path;
 }

@@ -59,6 +59,6 @@ async function demandRoom(url: string, log: Log): Promise<void> {
     await close();
   }
   throw new BackupError(
-    'There are people in this install already: --replace puts the backup in the place of everything that is here. Nothing was changed.',
+    'This installation already has users. Add --replace to replace everything in it. Nothing was changed.',
   );
 }

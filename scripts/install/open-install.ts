@@ -46,7 +46,7 @@ export function sayNowAndThen(): (line: string) => void {
 export function readPassphrase(): string | undefined {
   const given = process.env.BACKUP_PASSPHRASE;
   if (given === undefined || given === '') return undefined;
-  if (given.length < 12) throw new BackupError('BACKUP_PASSPHRASE is too short: whoever guesses it has everything.');
+  if (given.length < 12) throw new BackupError('BACKUP_PASSPHRASE is too short. Use at least 12 characters.');
   return given;
 }
 

@@ -63,7 +63,7 @@ test('a backup header is readable without the key, and its content is not', asyn
     'another one of the same name',
   );
   await expect(verifyBackup(path, { keyring: createKeyring(key('k2')) })).rejects.toThrow(
-    'the key k1, which is not here',
+    'the key k1, which is missing here',
   );
   await expect(verifyBackup(path, { passphrase: 'a long passphrase' })).rejects.toThrow('not with a passphrase');
   const older = { keyring: createKeyring(`${key('k2')},${mine}`) };

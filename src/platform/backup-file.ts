@@ -76,7 +76,7 @@ function keyOf(header: BackupHeader, seal: BackupSeal): Buffer {
   const salt = Buffer.from(header.salt, 'hex');
   if ('passphrase' in seal) {
     if (header.key !== undefined)
-      throw new BackupError(`This backup was sealed with the key ${header.key}, not with a passphrase.`);
+      throw new BackupError(`This backup was encrypted with the key ${header.key}, not with a passphrase.`);
     return scryptSync(seal.passphrase, salt, 32, { N: 131_072, r: 8, p: 1, maxmem: 256 * 1_048_576 });
   }
   if (header.key === undefined) throw new BackupError('This backup has a passphrase: set BACKUP_PASSPHRASE.');
@@ -85,7 +85,7 @@ function keyOf(header: BackupHeader, seal: BackupSeal): Buffer {
   } catch (cause) {
     if (!(cause instanceof SealError)) throw cause;
     throw new BackupError(
-      `This backup was sealed with the key ${header.key}, which is not here: put it into ENCRYPTION_KEYS or DATA_DIR/encryption-keys.`,
+      `This backup was encrypted with the key ${header.key}, which is missing here. Add it to ENCRYPTION_KEYS or DATA_DIR/encryption-keys.`,
       { cause },
     );
   }
@@ -141,7 +141,9 @@ export async function writeBackup(
     return summary;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new BackupError(`${draft} is there already: another backup is being written, or take it away.`);
+      throw new BackupError(
+        `${draft} already exists. Wait for the other backup, or delete the file if none is running.`,
+      );
     await rm(draft, { force: true });
     throw error;
   }
@@ -233,7 +235,7 @@ function readHeader(line: string): BackupHeader {
 
 const damaged = (cause?: unknown) =>
   new BackupError(
-    'This backup is damaged or not whole, or its key is another one of the same name. Nothing was changed.',
+    'This backup is damaged or incomplete, or it has another key with the same name. Nothing was changed.',
     { cause },
   );
 

@@ -196,7 +196,7 @@ async function backUpBeforeUpgrade(
     return file;
   } catch (cause) {
     throw new ConfigError(
-      `This version changes the database, and the backup before that could not be written to ${dir} (${(cause as Error).message}). Nothing was changed. Set BACKUP_DIR to a directory that can be written to, or BACKUP_BEFORE_UPGRADE=false if you have a backup.`,
+      `This version changes the database, and the backup before that could not be written to ${dir} (${(cause as Error).message}). Nothing was changed. Set BACKUP_DIR to a writable directory, or set BACKUP_BEFORE_UPGRADE=false if you have a backup.`,
     );
   }
 }
@@ -204,10 +204,10 @@ async function backUpBeforeUpgrade(
 /** Returns an error whose single line tells the operator what to do now. */
 function explainUpgrade(error: unknown, backup: string | undefined): unknown {
   if (error instanceof MigrationError) {
-    const why = error.cause instanceof Error ? error.cause.message : 'for no reason that was given';
+    const why = error.cause instanceof Error ? error.cause.message : 'unknown cause';
     const saved = backup === undefined ? 'No backup was made before it.' : `A backup was made before it: ${backup}.`;
     return new ConfigError(
-      `This version could not bring the database up to date: ${error.message} (${why}). Nothing was changed: the version that ran before starts as ever. ${saved}`,
+      `This version could not update the database: ${error.message} (${why}). Nothing was changed, and the previous version still starts. ${saved}`,
     );
   }
   if (error instanceof NewerDatabaseError) {

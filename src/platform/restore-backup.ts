@@ -85,7 +85,7 @@ async function planMigrations(header: BackupHeader, dir: string): Promise<Plan> 
   const unknown = header.migrations.filter((name) => !all.some((one) => one.name === name));
   if (unknown.length > 0) {
     throw new BackupError(
-      `This backup was made by a newer Holdfast (it knows ${unknown.at(-1)}): install that version, then restore. Nothing was changed.`,
+      `This backup was made by a newer Holdfast (with ${unknown.at(-1)}). Install that version, then restore. Nothing was changed.`,
     );
   }
   const schemas = all.flatMap(({ text }) =>
@@ -102,7 +102,7 @@ async function planMigrations(header: BackupHeader, dir: string): Promise<Plan> 
 async function demandAlone(client: pg.Client): Promise<void> {
   for (let left = 20; left > 0 && (await isUsed(client)); left -= 1) await sleep(100);
   if (await isUsed(client))
-    throw new BackupError('Holdfast runs on this database: stop every process of it first. Nothing was changed.');
+    throw new BackupError('Holdfast runs on this database. Stop all of its processes first. Nothing was changed.');
 }
 
 async function isUsed(client: pg.Client): Promise<boolean> {
@@ -153,7 +153,7 @@ async function restoreRows(
   }
   for (const { name, text } of plan.after) {
     await client.query(text).catch((cause: unknown) => {
-      throw new BackupError(`The migration ${name} failed on what the backup holds. Nothing was changed.`, { cause });
+      throw new BackupError(`The migration ${name} failed on the data of this backup. Nothing was changed.`, { cause });
     });
   }
   await noteMigrations(client, [...plan.before, ...plan.after]);
@@ -210,7 +210,7 @@ const staged = (dataDir: string) => join(dataDir, 'restored.part');
 
 async function stageFile(dir: string, name: string, body: AsyncIterable<Buffer>): Promise<void> {
   const path = resolve(dir, name);
-  if (!path.startsWith(`${resolve(dir)}/`)) throw new BackupError('A file of this backup lies outside of DATA_DIR.');
+  if (!path.startsWith(`${resolve(dir)}/`)) throw new BackupError('A file in this backup is outside DATA_DIR.');
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await pipeline(Readable.from(body, { objectMode: false }), createWriteStream(path, { mode: 0o600 }));
 }
