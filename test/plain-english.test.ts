@@ -31,7 +31,6 @@ const rules: readonly (readonly [RegExp, string])[] = [
 const quoted = [
   'Back to Login',
   'Booking Cancelled',
-  'Cancelled',
   'Login',
   'Login failed',
   'Open it within 24 hours, then log in.',
@@ -96,14 +95,17 @@ describe('English texts follow docs/style.md', () => {
     'Confirm your e-mail address.',
     'Your Timezone',
     'The colour of the calendar',
+    'Cancelled',
   ])('refused: %s', (text) => {
     expect(findOffenses([text])).not.toEqual([]);
   });
 
-  test.each(['Who can sign up?', 'No mail server is configured.', 'A team can have up to 5 stand-ins.', 'Cancelled'])(
-    'accepted: %s',
-    (text) => {
-      expect(findOffenses([text])).toEqual([]);
-    },
-  );
+  test.each([
+    'Who can sign up?',
+    'No mail server is configured.',
+    'A team can have up to 5 stand-ins.',
+    'Booking Cancelled',
+  ])('accepted: %s', (text) => {
+    expect(findOffenses([text])).toEqual([]);
+  });
 });
