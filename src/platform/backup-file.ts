@@ -141,9 +141,7 @@ export async function writeBackup(
     return summary;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new BackupError(
-        `${draft} already exists. Wait for the other backup, or delete the file if none is running.`,
-      );
+      throw new BackupError(`${draft} already exists. Wait for the other backup, or delete the file.`);
     await rm(draft, { force: true });
     throw error;
   }

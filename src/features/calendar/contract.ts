@@ -165,7 +165,7 @@ export const calendarContract = {
     method: 'GET',
     path: '/api/published-feeds',
     auth: 'user',
-    summary: 'Own calendar and busy time as feeds for other programs; secret addresses need a recent proof',
+    summary: 'Published feeds of the caller. Secret addresses need a recent proof of identity',
     query: z.strictObject({ addresses: z.optional(z.literal('1')) }),
     output: published,
     errors: ['REAUTHENTICATE'],
@@ -174,7 +174,7 @@ export const calendarContract = {
     method: 'PUT',
     path: '/api/published-feeds/{content}',
     auth: 'user',
-    summary: 'Publish events or busy time under a new secret address; an old address ends',
+    summary: 'Publish events or busy time at a new secret address. The previous address stops working',
     params: feedParams,
     output: published,
     errors: ['REAUTHENTICATE', 'SWITCHED_OFF'],
@@ -183,7 +183,7 @@ export const calendarContract = {
     method: 'DELETE',
     path: '/api/published-feeds/{content}',
     auth: 'user',
-    summary: 'End a feed: its address answers nothing any more',
+    summary: 'Stop publishing a feed. Its address stops working',
     params: feedParams,
     output: published,
   }),
@@ -191,14 +191,14 @@ export const calendarContract = {
     method: 'GET',
     path: '/api/calendars',
     auth: 'user',
-    summary: 'Calendars of the unified view',
+    summary: 'Calendars of the caller',
     output: z.strictObject({ calendars: z.array(calendarShape) }),
   }),
   listEvents: endpoint({
     method: 'GET',
     path: '/api/calendars/events',
     auth: 'user',
-    summary: 'Every instance that overlaps [from, to) on the given calendars',
+    summary: 'All instances that overlap [from, to) in the given calendars',
     query: z.strictObject({
       from: z.iso.datetime({ offset: true }),
       to: z.iso.datetime({ offset: true }),
@@ -211,7 +211,7 @@ export const calendarContract = {
     method: 'GET',
     path: '/api/teams/{teamId}/busy',
     auth: 'user',
-    summary: 'When the members of a team are busy, and with what where they share that; at most 31 days',
+    summary: 'Busy times of team members, with details if they share them. At most 31 days',
     params: z.strictObject({ teamId: idOf<'team'>() }),
     query: z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
     output: z.strictObject({
@@ -234,7 +234,7 @@ export const calendarContract = {
     method: 'GET',
     path: '/api/calendars/{calendarId}/warnings',
     auth: 'user',
-    summary: 'Events of a calendar that were not read as they are, and the effect on busy time',
+    summary: 'Events of a calendar that could not be read exactly, and the effect on busy time',
     params: z.strictObject({ calendarId: id }),
     output: warningsShape,
   }),
@@ -242,7 +242,7 @@ export const calendarContract = {
     method: 'POST',
     path: '/api/free-times',
     auth: 'user',
-    summary: 'What else takes a proposed time, and the nearest free times of the same length',
+    summary: 'Conflicts of a proposed time, and the nearest free times of the same length',
     body: z.strictObject({
       start: z.iso.datetime({ offset: true }),
       end: z.iso.datetime({ offset: true }),
@@ -268,7 +268,7 @@ export const calendarContract = {
     method: 'GET',
     path: '/calendars/availability',
     auth: 'user',
-    summary: 'Whether the caller can be booked in a window, what takes part of it, and which holds may be booked over',
+    summary: 'Availability of the caller in a window, with its conflicts and the holds that can be booked over',
     query: z.strictObject({
       user_id: z.optional(id), // nobody's but the caller's own
       start_time: z.iso.datetime({ offset: true }),
@@ -287,7 +287,7 @@ export const calendarContract = {
     method: 'GET',
     path: '/api/explain/busy',
     auth: 'user',
-    summary: 'Why a person is shown as busy at an instant, or why an event takes time or does not',
+    summary: 'Explain why a person is busy at an instant, or why an event is busy or not',
     query: z.strictObject({
       at: z.optional(z.iso.datetime({ offset: true })),
       event_id: z.optional(eventIdShape), // one of the two

@@ -93,7 +93,7 @@ export const connectionsContract = {
     method: 'GET',
     path: '/api/providers',
     auth: 'user',
-    summary: 'The guided ways to connect an account',
+    summary: 'Providers with guided setup',
     output: z.strictObject({
       signIns: z.array(signInShape),
       providers: z.array(providerCardShape),
@@ -118,7 +118,7 @@ export const connectionsContract = {
     method: 'POST',
     path: '/api/connections/caldav',
     auth: 'user',
-    summary: 'Connect a CalDAV account: discovers its calendars and starts reading them',
+    summary: 'Connect a CalDAV account, discover its calendars, and start reading them',
     body: z.strictObject({
       profile: z.enum(caldavProfiles),
       url: trimmedLine(2_000).check(z.minLength(1)), // URL or e-mail address
@@ -133,7 +133,7 @@ export const connectionsContract = {
     method: 'POST',
     path: '/api/connections/feed',
     auth: 'user',
-    summary: 'Subscribe to a calendar published as an iCalendar file: read only',
+    summary: 'Subscribe to a published iCalendar file, read-only',
     body: z.strictObject({
       url: trimmedLine(4_096).check(z.minLength(1)), // https:// or webcal://
     }),
@@ -145,7 +145,7 @@ export const connectionsContract = {
     method: 'POST',
     path: '/api/connections/holdfast',
     auth: 'user',
-    summary: 'A calendar that Holdfast keeps itself',
+    summary: 'Create a calendar stored by Holdfast',
     output: z.strictObject({ account: accountShape }),
     errors: ['ALREADY_CONNECTED'],
     status: 201,
@@ -154,7 +154,7 @@ export const connectionsContract = {
     method: 'GET',
     path: '/provider/{provider}/start',
     auth: 'user',
-    summary: 'Send the browser to Google or Microsoft, to give access to a calendar account',
+    summary: 'Redirect to Google or Microsoft to connect a calendar account',
     params: z.strictObject({ provider: z.enum(oauthProviders) }),
     query: z.strictObject({
       returnUrl: z.optional(line(1_000)), // a page of this origin
@@ -180,15 +180,14 @@ export const connectionsContract = {
     method: 'POST',
     path: '/api/connections/outcome',
     auth: 'user',
-    summary:
-      'Why the browser came back without access, once; null: not known. The message in the address may be anybody’s',
+    summary: 'Reason for a failed connection, once, or null if unknown',
     output: z.strictObject({ message: z.nullable(z.string()) }),
   }),
   simulateConnect: endpoint({
     method: 'POST',
     path: '/dev/simulate/connect',
     auth: 'user',
-    summary: 'Connect a simulated account; only where simulated accounts are switched on',
+    summary: 'Connect a simulated account, if simulated accounts are turned on',
     body: z.strictObject({ provider: z.enum(oauthProviders) }),
     output: z.strictObject({ account: accountShape }),
     errors: ['PLAN_LIMIT', 'TOO_MANY'],
@@ -198,7 +197,7 @@ export const connectionsContract = {
     method: 'POST',
     path: '/api/connections/{accountId}/reconnect',
     auth: 'user',
-    summary: 'Give a new password; calendars, mirrors and history are kept',
+    summary: 'Set a new password. Calendars, mirrors, and history are kept',
     params: z.strictObject({ accountId: id }),
     body: z.strictObject({ password }),
     output: z.strictObject({ account: accountShape }),
@@ -208,8 +207,7 @@ export const connectionsContract = {
     method: 'DELETE',
     path: '/integrations/accounts/{accountId}',
     auth: 'user',
-    summary:
-      'Disconnect and leave no trace: every block we ever wrote there, and every block elsewhere that came from it, is removed first',
+    summary: 'Disconnect an account. All its blocks, and all blocks that came from it, are removed first',
     params: z.strictObject({ accountId: id }),
     output: z.strictObject({ account: accountShape }),
     status: 202,
@@ -218,7 +216,7 @@ export const connectionsContract = {
     method: 'PATCH',
     path: '/api/calendars/{calendarId}',
     auth: 'user',
-    summary: 'Change how a calendar takes part and looks',
+    summary: 'Change the settings and color of a calendar',
     params: z.strictObject({ calendarId: id }),
     body: z.strictObject({
       includeInUnified: z.optional(z.boolean()),

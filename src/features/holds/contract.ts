@@ -74,7 +74,7 @@ export const holdsContract = {
     method: 'GET',
     path: '/api/holds',
     auth: 'user',
-    summary: 'The caller’s holds that are ahead, at most 200, and events of theirs that something was booked over',
+    summary: 'Upcoming holds of the caller, at most 200, and events that were booked over',
     output: z.strictObject({
       holds: z.array(hold), // by time
       overbooked: z.array(
@@ -93,7 +93,7 @@ export const holdsContract = {
     method: 'GET',
     path: '/api/holds/{hold_id}',
     auth: 'user',
-    summary: 'One hold, and what happened to it, newest first, at most 50',
+    summary: 'A hold with its history, newest first, at most 50',
     params,
     output: z.strictObject({ hold, history: z.array(entry) }),
   }),
@@ -101,7 +101,7 @@ export const holdsContract = {
     method: 'POST',
     path: '/api/holds',
     auth: 'user',
-    summary: 'Keep time that what is more important may take; its event is written within moments',
+    summary: 'Create a hold that more important bookings can replace. Its event is written within moments',
     body: z.strictObject({
       ...fields,
       calendar_id: uuid,
@@ -115,7 +115,7 @@ export const holdsContract = {
     method: 'PATCH',
     path: '/api/holds/{hold_id}',
     auth: 'user',
-    summary: 'Change a hold; a new time is where it belongs from then on',
+    summary: 'Change a hold. A new time becomes its home time',
     params,
     body: z.strictObject({ version: counter(), changes: z.partial(z.strictObject(fields)) }),
     output,
@@ -125,7 +125,7 @@ export const holdsContract = {
     method: 'DELETE',
     path: '/api/holds/{hold_id}',
     auth: 'user',
-    summary: 'Remove a hold, and its event',
+    summary: 'Remove a hold and its event',
     params,
     output,
     errors: ['TOO_LATE'],
@@ -134,7 +134,7 @@ export const holdsContract = {
     method: 'POST',
     path: '/api/holds/{hold_id}/restore',
     auth: 'user',
-    summary: 'Take back that a hold was removed',
+    summary: 'Restore a removed hold',
     params,
     output,
     errors: ['TOO_LATE', 'TAKEN'],

@@ -142,7 +142,7 @@ export const meetingsContract = {
     method: 'GET',
     path: '/meetings',
     auth: 'user',
-    summary: 'A page of the console: meetings ahead or past, or mirrors; the lists not asked for are empty',
+    summary: 'A page of the console: upcoming or past meetings, or mirrors. Other lists are empty',
     query: z.strictObject({
       ...filters,
       user_id: z.optional(id), // one's own, or refused: it decides nothing
@@ -171,7 +171,7 @@ export const meetingsContract = {
     method: 'GET',
     path: '/api/meetings/export',
     auth: 'user',
-    summary: 'What is filtered, as CSV (UTF-8, RFC 4180), at most 100,000 rows',
+    summary: 'Filtered meetings as CSV (UTF-8, RFC 4180), at most 100,000 rows',
     query: z.strictObject(filters),
     output: fileAnswer,
     sendsFile: 'text/csv; charset=utf-8',
@@ -180,7 +180,7 @@ export const meetingsContract = {
     method: 'GET',
     path: '/events/{id}/audit',
     auth: 'user',
-    summary: 'Audit trail of a mirror, or of all mirrors of an event, newest first',
+    summary: 'Audit log of a mirror, or of all mirrors of an event, newest first',
     params: z.strictObject({ id: eventIdShape }),
     output: z.strictObject({ logs: z.array(auditEntryShape) }),
   }),
@@ -188,7 +188,7 @@ export const meetingsContract = {
     method: 'POST',
     path: '/mirrors/{eventId}/resync',
     auth: 'user',
-    summary: 'Check and write again every mirror of an event; at most once a minute per event',
+    summary: 'Check and rewrite all mirrors of an event, at most once a minute per event',
     params: z.strictObject({ eventId: eventIdShape }),
     output: z.strictObject({ pending: z.int() }),
     status: 202,
@@ -197,7 +197,7 @@ export const meetingsContract = {
     method: 'POST',
     path: '/api/mirrors/resync',
     auth: 'user',
-    summary: 'The same for many events at once; asked twice, the second does nothing',
+    summary: 'The same for many events at once. A repeated call does nothing',
     body: z.strictObject({ event_ids: z.array(eventIdShape).check(z.minLength(1), z.maxLength(mostResyncs)) }),
     output: z.strictObject({
       /** Mirrors that are checked and written again. */
@@ -214,7 +214,7 @@ export const meetingsContract = {
     method: 'POST',
     path: '/api/mirrors/{mirrorId}/retry',
     auth: 'user',
-    summary: 'Try a failed mirror again now',
+    summary: 'Retry a failed mirror now',
     params: z.strictObject({ mirrorId: id }),
     output: z.strictObject({ pending: z.int() }),
     errors: ['NOT_FAILED'],

@@ -51,7 +51,7 @@ export const searchContract = {
     method: 'GET',
     path: '/api/search',
     auth: 'user',
-    summary: 'Events, meetings, people, calendars and booking links of the caller that match, the best of each first',
+    summary: 'Matching events, meetings, people, calendars, and booking links of the caller, best matches first',
     query: z.strictObject({ q: line(200).check(z.minLength(1)) }),
     output: z.strictObject({
       events: z.array(eventHitShape),

@@ -55,7 +55,7 @@ export const proofEndpoints = {
     method: 'POST',
     path: '/auth/passkey/options',
     auth: 'public',
-    summary: 'What an authenticator has to sign to sign its person in; good for five minutes, once, in this browser',
+    summary: 'Challenge for signing in with a passkey. Valid once in this browser, for five minutes',
     output: requestOptionsShape,
   }),
   verifyPasskey: endpoint({
@@ -71,7 +71,7 @@ export const proofEndpoints = {
     method: 'GET',
     path: '/api/account/passkeys',
     auth: 'user',
-    summary: 'The passkeys of this account, the oldest first',
+    summary: 'Passkeys of the account, oldest first',
     output: z.object({
       passkeys: z.array(
         z.object({
@@ -89,7 +89,7 @@ export const proofEndpoints = {
     method: 'POST',
     path: '/api/account/passkeys/options',
     auth: 'user',
-    summary: 'What an authenticator needs to make a passkey; good for five minutes, once, in this browser',
+    summary: 'Challenge for creating a passkey. Valid once in this browser, for five minutes',
     output: creationOptionsShape,
     errors: ['REAUTHENTICATE'],
   }),
@@ -97,7 +97,7 @@ export const proofEndpoints = {
     method: 'POST',
     path: '/api/account/passkeys',
     auth: 'user',
-    summary: 'Keep the passkey that an authenticator has made',
+    summary: 'Register a new passkey',
     body: z.strictObject({
       name: passkeyName,
       passkey: z.strictObject({
@@ -115,7 +115,7 @@ export const proofEndpoints = {
     method: 'PATCH',
     path: '/api/account/passkeys/{passkeyId}',
     auth: 'user',
-    summary: 'Give a passkey another name',
+    summary: 'Rename a passkey',
     params: passkeyParams,
     body: z.strictObject({ name: passkeyName }),
     output: namedPasskey,
@@ -124,7 +124,7 @@ export const proofEndpoints = {
     method: 'DELETE',
     path: '/api/account/passkeys/{passkeyId}',
     auth: 'user',
-    summary: 'Forget a passkey: it opens nothing any more',
+    summary: 'Delete a passkey',
     params: passkeyParams,
     output: z.void(),
     status: 204,
@@ -134,7 +134,7 @@ export const proofEndpoints = {
     method: 'GET',
     path: '/api/account/reauthenticate',
     auth: 'user',
-    summary: 'With what this person can prove again who they are; nothing at all means signing in again',
+    summary: 'Available proofs of identity. An empty list requires a new sign-in',
     output: z.object({
       password: z.boolean(),
       /** The authenticator app. */
@@ -147,7 +147,7 @@ export const proofEndpoints = {
     method: 'POST',
     path: '/api/account/reauthenticate/options',
     auth: 'user',
-    summary: 'What an authenticator has to sign for the person to prove again who they are',
+    summary: 'Passkey challenge for a proof of identity',
     output: requestOptionsShape,
   }),
   reauthenticate: endpoint({
@@ -155,7 +155,7 @@ export const proofEndpoints = {
     path: '/api/account/reauthenticate',
     auth: 'user',
     summary:
-      'Prove again who one is: a passkey, or the password, with a code where there is a second factor. Sensitive calls are open for ten minutes then',
+      'Prove your identity with a passkey, or with the password and a second factor. Allows sensitive calls for ten minutes',
     body: z
       .strictObject({
         password: z.optional(password),

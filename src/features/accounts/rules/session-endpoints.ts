@@ -61,7 +61,7 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/auth/logout',
     auth: 'public',
-    summary: 'End this session everywhere it is used; without a session nothing happens',
+    summary: 'End the session on this device. Does nothing without a session',
     output: z.object({ message: z.string() }),
   }),
   readSession: endpoint({
@@ -82,7 +82,7 @@ export const sessionEndpoints = {
     method: 'PATCH',
     path: '/api/account/preferences',
     auth: 'user',
-    summary: 'Change how times and screens look, and what is told',
+    summary: 'Change display and notification preferences',
     body: z.strictObject({
       timezone: z.optional(zone),
       locale: z.optional(locale),

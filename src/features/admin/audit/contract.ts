@@ -24,7 +24,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: '/api/admin/audit',
     auth: 'admin',
-    summary: 'What administrators and the install did, the newest first',
+    summary: 'Actions of administrators and of the installation, newest first',
     query: z.extend(filters, { before: z.optional(queryInt(1, Number.MAX_SAFE_INTEGER)) }),
     /** `next` is what to ask `before` for more; null at the end. */
     output: z.object({ entries: z.array(entryShape), next: z.nullable(z.int()) }),
@@ -33,7 +33,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: '/api/admin/audit/export.csv',
     auth: 'admin',
-    summary: 'All entries that match as CSV, the newest first; that it was taken is in the audit',
+    summary: 'Matching entries as CSV, newest first. The export itself is audited',
     query: filters,
     sendsFile: 'text/csv; charset=utf-8',
     output: fileAnswer,
@@ -42,7 +42,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: '/api/admin/audit/export.json',
     auth: 'admin',
-    summary: 'The same as JSON',
+    summary: 'Matching entries as JSON, newest first',
     query: filters,
     sendsFile: 'application/json',
     fileShape: z.array(entryShape),
@@ -52,7 +52,7 @@ export const auditEndpoints = {
     method: 'POST',
     path: '/api/admin/audit/verification',
     auth: 'admin',
-    summary: 'Looks through the chain of the audit: whether it is whole, and where it breaks',
+    summary: 'Check the chain of the audit log, and find where it is damaged',
     requestsPerMinute: 10,
     output: z.object({
       /** Entries that were found whole, from the first. */

@@ -29,7 +29,7 @@ export const systemEndpoints = {
     method: 'GET',
     path: '/api/admin/health',
     auth: 'admin',
-    summary: 'Every part of the running system, measured now; its queues, alerts and errors',
+    summary: 'State of all parts of the running system, measured now, with queues, alerts, and errors',
     output: z.object({
       ...measuredShape.shape,
       queues: z.array(queueShape),

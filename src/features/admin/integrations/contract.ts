@@ -11,7 +11,7 @@ export const integrationEndpoints = {
     method: 'GET',
     path: '/api/admin/integrations',
     auth: 'admin',
-    summary: 'How each kind of calendar account does, by what readings met in the last day and month',
+    summary: 'Health of each kind of calendar account, from the last day and month',
     output: z.object({
       at: instantMs,
       integrations: z.array(
@@ -45,7 +45,7 @@ export const integrationEndpoints = {
     method: 'POST',
     path: '/api/admin/integrations/resync',
     auth: 'admin',
-    summary: 'Read every calendar of one kind of account again, or of one account, as soon as there is room for it',
+    summary: 'Read all calendars of an account or a kind of account again, as capacity allows',
     body: z.strictObject({ ...kind, accountId: z.optional(id<'connection'>()), reason }),
     output: z.void(),
     status: 204,

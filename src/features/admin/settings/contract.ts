@@ -14,7 +14,7 @@ export const settingsEndpoints = {
     method: 'GET',
     path: '/api/admin/keys',
     auth: 'admin',
-    summary: 'Keys by which programs call in the place of an administrator; never the keys themselves',
+    summary: 'API keys for administrator calls, without the keys themselves',
     output: z.object({
       keys: z.array(
         z.object({
@@ -50,7 +50,7 @@ export const settingsEndpoints = {
     method: 'POST',
     path: '/api/admin/keys/revocation',
     auth: 'admin',
-    summary: 'A key opens nothing any more, from its next call on',
+    summary: 'Revoke an API key',
     body: z.strictObject({ keyId: uuid, reason }),
     output: z.void(),
     status: 204,
@@ -59,14 +59,14 @@ export const settingsEndpoints = {
     method: 'GET',
     path: '/api/admin/flags',
     auth: 'admin',
-    summary: 'What can be switched, and for how many percent of people it is on',
+    summary: 'Feature flags with their rollout percentages',
     output: flagsShape,
   }),
   changeFlag: endpoint({
     method: 'PATCH',
     path: '/api/admin/flags',
     auth: 'admin',
-    summary: 'Switch something on or off, for some people or for all; works at once in every process',
+    summary: 'Turn a feature on or off, for some users or all. Takes effect immediately in every process',
     body: z.strictObject({ ...flagShape, reason }),
     output: flagsShape,
   }),
@@ -74,7 +74,7 @@ export const settingsEndpoints = {
     method: 'PATCH',
     path: '/api/admin/retention',
     auth: 'admin',
-    summary: 'For how many days errors and alerts are kept; the audit stays for good',
+    summary: 'Set the number of days to keep errors and alerts. The audit log is kept permanently',
     body: z.strictObject({ logDays: z.int().check(z.gte(7), z.lte(365)), reason }),
     output: z.object({ logDays: z.int() }),
   }),

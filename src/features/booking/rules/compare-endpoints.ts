@@ -24,7 +24,7 @@ export const compareEndpoints = {
     method: 'GET',
     path: '/api/book/offsets',
     auth: 'public',
-    summary: 'How far the wall clock of a time zone is ahead of UTC, from one minute to another, at most six years',
+    summary: 'UTC offsets of a time zone for a period of at most six years',
     query: z.strictObject({ zone, from: queryMinutes, to: queryMinutes }).check(
       z.refine(({ from, to }) => from <= to && to - from <= mostOffsetMinutes, {
         error: 'Choose a range of up to six years.',
@@ -43,7 +43,7 @@ export const compareEndpoints = {
     method: 'POST',
     path: '/api/book/overlay',
     auth: 'public',
-    summary: 'When a calendar of the visitor is busy, by its address, or their own here; nothing of it is kept',
+    summary: 'Busy times of the visitor’s calendar, by its address or their account here. Nothing is stored',
     body: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('address'), ...asked, url: line(2_000) }),
       z.strictObject({ kind: z.literal('own'), ...asked }),
@@ -57,7 +57,7 @@ export const compareEndpoints = {
     method: 'POST',
     path: '/api/book/overlay/file',
     auth: 'public',
-    summary: 'When a calendar file of the visitor is busy; nothing of it is kept',
+    summary: 'Busy times of a visitor’s calendar file. Nothing is stored',
     query: z.strictObject({ from: queryMinutes, days: queryInt(1, mostDays), zone }),
     body: fileBytes,
     output,

@@ -49,15 +49,14 @@ export const questionEndpoints = {
     method: 'GET',
     path: '/api/bookings/questions',
     auth: 'user',
-    summary:
-      'What the caller is asked about their bookings because a calendar says otherwise, oldest first, at most 200',
+    summary: 'Open questions about bookings that differ from a calendar, oldest first, at most 200',
     output: z.strictObject({ questions: z.array(questionShape) }),
   }),
   answerQuestion: endpoint({
     method: 'POST',
     path: '/api/bookings/{booking_id}/answer',
     auth: 'user',
-    summary: 'Answer what is asked about a booking',
+    summary: 'Answer a question about a booking',
     params: z.strictObject({ booking_id: id<'booking'>() }),
     body: z.strictObject({ question_id: uuid, answer: z.enum(questionAnswers) }),
     output: z.strictObject({ questions: z.array(questionShape) }), // questions that remain open

@@ -37,7 +37,7 @@ export const slotEndpoints = {
     method: 'GET',
     path: '/api/book/{handle}/{slug}/slots',
     auth: 'public',
-    summary: 'When something can be booked',
+    summary: 'Available times',
     params: z.strictObject({
       handle: line(40), // `l`: the slug is the token of a link
       slug: line(64),
@@ -87,7 +87,7 @@ export const slotEndpoints = {
     method: 'GET',
     path: '/api/slots/explain',
     auth: 'user',
-    summary: 'Why a time of an own event type can be booked, or everything that is in the way',
+    summary: 'Explain why a time of an event type can be booked, or list all conflicts',
     query: z.strictObject({
       event_type_id: id<'event-type'>(),
       at: instantMs,

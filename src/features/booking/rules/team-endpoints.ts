@@ -29,7 +29,7 @@ export const teamBookingEndpoints = {
     method: 'GET',
     path: '/api/bookings/{booking_id}/takers',
     auth: 'user',
-    summary: 'Team hosts who could take a booking at its time, the next in turn first',
+    summary: 'Team hosts who are free for a booking, next in turn first',
     params: bookingParams,
     output: z.strictObject({
       hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })), // as it is
@@ -62,7 +62,7 @@ export const teamBookingEndpoints = {
     method: 'GET',
     path: '/api/teams/{team_id}/members/{user_id}/to-come',
     auth: 'user',
-    summary: 'How much that is to come of a host would be handed over if they were not in the team',
+    summary: 'Number of upcoming bookings to reassign if a host left the team',
     params: z.extend(teamParams, { user_id: id<'user'>() }),
     output: z.strictObject({ to_come: z.int() }),
   }),
@@ -87,7 +87,7 @@ export const teamBookingEndpoints = {
     method: 'POST',
     path: '/api/teams/{team_id}/stand-ins',
     auth: 'user',
-    summary: 'Have a colleague take what would come to the caller, or to one of the team, between two moments',
+    summary: 'Add a stand-in for the caller or a team member between two instants',
     params: teamParams,
     body: z.strictObject({
       user_id: z.optional(id<'user'>()), // the caller unless given

@@ -13,8 +13,7 @@ export const guestsContract = {
     path: '/api/guest-times',
     auth: 'user',
     bodyLimit: 1_000_000,
-    summary:
-      'When guests of a proposed event are busy, without titles, and times at which all who share theirs are free',
+    summary: 'Busy times of an event’s guests, without titles, and times when all who share them are free',
     body: z.strictObject({
       start: z.iso.datetime({ offset: true }),
       end: z.iso.datetime({ offset: true }), // at most a day after the start

@@ -8,7 +8,7 @@ export const suggestionsContract = {
     method: 'GET',
     path: '/api/guest-suggestions',
     auth: 'user',
-    summary: 'At most six people to invite: teammates and contacts with words that begin with the typed ones',
+    summary: 'At most six people to invite: teammates and contacts that match the typed beginning',
     query: z.strictObject({ q: line(200) }),
     output: z.strictObject({
       guests: z.array(z.strictObject({ address: z.string(), name: z.nullable(z.string()), in_team: z.boolean() })),

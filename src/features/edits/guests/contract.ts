@@ -11,7 +11,7 @@ export const guestBusyContract = {
     method: 'POST',
     path: '/api/guest-busy',
     auth: 'user',
-    summary: 'When guests are busy as their providers tell the accounts of the caller; at most 60 calls an hour',
+    summary: 'Busy times of guests, as reported by the caller’s providers. At most 60 calls an hour',
     body: z.strictObject({
       calendar_id: uuid, // calendar of the event; its account is asked about all guests, others about guests of their own domain
       from: epochMs,

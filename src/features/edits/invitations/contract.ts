@@ -7,7 +7,7 @@ export const invitationsContract = {
     method: 'GET',
     path: '/api/invitations',
     auth: 'user',
-    summary: 'Invitations of the next 180 days that wait for an answer, one for each event or series, at most 50',
+    summary: 'Unanswered invitations of the next 180 days, one per event or series, at most 50',
     output: z.strictObject({
       invitations: z.array(
         z.strictObject({

@@ -66,7 +66,7 @@ export const formEndpoints = {
     method: 'GET',
     path: '/api/routing/forms',
     auth: 'user',
-    summary: 'Routing forms of the caller and of the teams they are in, in the order they were made',
+    summary: 'Routing forms of the caller and their teams, oldest first',
     output: z.strictObject({
       forms: z.array(formShape),
       /** Where the caller may make one, besides their own. */
@@ -103,7 +103,7 @@ export const formEndpoints = {
     method: 'PUT',
     path: '/api/routing/forms/{id}',
     auth: 'user',
-    summary: 'Change a routing form; what came in before stays as it was decided',
+    summary: 'Change a routing form. Earlier submissions keep their decisions',
     params: formParams,
     body: z.strictObject({ revision: counter(1), name, description, slug, definition: definitionShape }),
     bodyLimit,
@@ -115,7 +115,7 @@ export const formEndpoints = {
     method: 'PATCH',
     path: '/api/routing/forms/{id}',
     auth: 'user',
-    summary: 'Have a form take answers, or nothing at the moment',
+    summary: 'Turn a routing form on or off',
     params: formParams,
     body: z.strictObject({ active: z.boolean() }),
     output: oneForm,
@@ -124,7 +124,7 @@ export const formEndpoints = {
     method: 'DELETE',
     path: '/api/routing/forms/{id}',
     auth: 'user',
-    summary: 'Delete a form: its page is gone, what came in is kept for 30 days with it',
+    summary: 'Delete a routing form. Its submissions are kept for 30 days',
     params: formParams,
     output: z.void(),
   }),
@@ -132,7 +132,7 @@ export const formEndpoints = {
     method: 'POST',
     path: '/api/routing/forms/{id}/restore',
     auth: 'user',
-    summary: 'Take back a deletion of the last 30 days',
+    summary: 'Undo a deletion from the last 30 days',
     params: formParams,
     output: oneForm,
     errors: ['SLUG_TAKEN', 'TOO_MANY'],
@@ -141,7 +141,7 @@ export const formEndpoints = {
     method: 'GET',
     path: '/api/routing/targets',
     auth: 'user',
-    summary: 'The event types that a form of a team, or of the caller, can lead to, with their hosts',
+    summary: 'Event types that a form can lead to, with their hosts',
     query: z.strictObject({ team_id: z.optional(id<'team'>()) }),
     output: z.strictObject({
       targets: z.array(targetShape),
@@ -153,7 +153,7 @@ export const formEndpoints = {
     method: 'POST',
     path: '/api/routing/test',
     auth: 'user',
-    summary: 'What would become of answers, by a form as it is saved or by a draft; nothing is kept',
+    summary: 'Test answers with a saved form or a draft. Nothing is stored',
     body: z.strictObject({
       form_id: z.optional(id<'form'>()), // or a draft:
       team_id: z.optional(id<'team'>()),

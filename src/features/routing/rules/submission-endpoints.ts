@@ -78,7 +78,7 @@ export const submissionEndpoints = {
     method: 'GET',
     path: '/api/routing/forms/{id}/submissions',
     auth: 'user',
-    summary: 'What came in by a form, newest first, with what was decided and why',
+    summary: 'Submissions of a form with their decisions and reasons, newest first',
     params: z.strictObject({ id: id<'form'>() }),
     query: z.strictObject({
       only: z.optional(z.enum(submissionFilters)),
@@ -100,7 +100,7 @@ export const submissionEndpoints = {
     path: '/api/routing/submissions/{submission_id}/reroute',
     auth: 'user',
     summary:
-      'Decide otherwise than the rules did: another action, with a new link for the guest; or another host for what is booked already',
+      'Change the decision: another action with a new link for the guest, or another host for an existing booking',
     params: submissionParams,
     body: z.strictObject({
       sequence: counter(),
@@ -125,7 +125,7 @@ export const submissionEndpoints = {
     method: 'GET',
     path: '/api/routing/fairness',
     auth: 'user',
-    summary: 'How the bookings of a round robin were shared out between two moments, at most a year apart',
+    summary: 'Distribution of round-robin bookings between two instants, at most a year apart',
     query: z.strictObject({ event_type_id: id<'event-type'>(), from: instantMs, to: instantMs }),
     output: z.strictObject({
       title: z.string(),

@@ -31,7 +31,7 @@ export const channelEndpoints = {
     method: 'GET',
     path: '/api/workflows/credentials',
     auth: 'user',
-    summary: 'Accounts that workflows send through, without their secrets',
+    summary: 'Connected accounts of workflows, without their secrets',
     output: z.strictObject({
       credentials: z.array(credential),
       simulated: z.array(z.enum(simulatedKinds)), // empty where simulated accounts are switched off
@@ -41,7 +41,7 @@ export const channelEndpoints = {
     method: 'POST',
     path: '/api/workflows/credentials',
     auth: 'user',
-    summary: 'Connect an account that workflows send through; it is tried first',
+    summary: 'Connect an account for workflows, after a test',
     body: newCredentialShape,
     output: z.strictObject({
       credential,
@@ -54,7 +54,7 @@ export const channelEndpoints = {
     method: 'POST',
     path: '/dev/simulate/credential',
     auth: 'user',
-    summary: 'Connect a simulated account that workflows send through; only where simulated accounts are switched on',
+    summary: 'Connect a simulated account for workflows, if simulated accounts are turned on',
     body: z.strictObject({ kind: z.enum(simulatedKinds) }),
     output: z.strictObject({ credential }),
     errors: ['TOO_MANY'],
@@ -73,7 +73,7 @@ export const channelEndpoints = {
     method: 'DELETE',
     path: '/api/workflows/credentials/{credential_id}',
     auth: 'user',
-    summary: 'Forget an account and its secret; steps that send through it are not carried out any more',
+    summary: 'Delete a connected account and its secret. Steps that use it no longer run',
     params: credentialId,
     output: z.strictObject({}),
   }),
@@ -81,14 +81,14 @@ export const channelEndpoints = {
     method: 'GET',
     path: '/api/workflows/numbers',
     auth: 'user',
-    summary: 'Numbers that agreed to text messages, or want none, newest first; at most 500',
+    summary: 'Phone numbers that agreed to text messages or opted out, newest first, at most 500',
     output: z.strictObject({ numbers: z.array(number) }),
   }),
   keepNumber: endpoint({
     method: 'POST',
     path: '/api/workflows/numbers',
     auth: 'user',
-    summary: 'Say that the owner of a number agreed to text messages, or wants none any more',
+    summary: 'Record that the owner of a number agreed to text messages or opted out',
     body: z.strictObject({
       phone: line(40),
       given: z.boolean(),

@@ -78,8 +78,7 @@ export const workflowEndpoints = {
     method: 'GET',
     path: '/api/workflows',
     auth: 'user',
-    summary:
-      'Own workflows and those of teams, in the order they were made, with how much of each waits or was given up',
+    summary: 'Workflows of the caller and their teams, oldest first, with their waiting and failed runs',
     output: z.strictObject({
       workflows: z.array(workflowShape),
       teams: z.array(z.strictObject({ team_id: id<'team'>(), name: z.string() })), // teams whose workflows the caller may manage
@@ -90,7 +89,7 @@ export const workflowEndpoints = {
     method: 'POST',
     path: '/api/workflows',
     auth: 'user',
-    summary: 'Make a workflow, as it is given or from a template',
+    summary: 'Create a workflow, from scratch or from a template',
     body: z.strictObject({
       name,
       active: z.optional(z.boolean()), // default: true
@@ -115,7 +114,7 @@ export const workflowEndpoints = {
     method: 'PUT',
     path: '/api/workflows/{id}',
     auth: 'user',
-    summary: 'Make a new version of a workflow; what it planned and has not done follows',
+    summary: 'Save a new version of a workflow. Planned runs are updated',
     params: workflowParams,
     body: z.strictObject({
       version: counter(1),
@@ -130,7 +129,7 @@ export const workflowEndpoints = {
     method: 'PATCH',
     path: '/api/workflows/{id}',
     auth: 'user',
-    summary: 'Pause a workflow or go on with it: what is planned is skipped, and planned again',
+    summary: 'Pause or resume a workflow. Planned runs are skipped, or planned again',
     params: workflowParams,
     body: z.strictObject({ active: z.boolean() }),
     output: oneWorkflow,
@@ -139,7 +138,7 @@ export const workflowEndpoints = {
     method: 'DELETE',
     path: '/api/workflows/{id}',
     auth: 'user',
-    summary: 'Delete a workflow: nothing of it goes out any more',
+    summary: 'Delete a workflow. Nothing more is sent',
     params: workflowParams,
     output: z.void(),
   }),
@@ -147,7 +146,7 @@ export const workflowEndpoints = {
     method: 'POST',
     path: '/api/workflows/{id}/restore',
     auth: 'user',
-    summary: 'Take back a deletion of the last 30 days',
+    summary: 'Undo a deletion from the last 30 days',
     params: workflowParams,
     output: oneWorkflow,
     errors: ['PLAN_LIMIT', 'TOO_MANY'],
@@ -166,7 +165,7 @@ export const workflowEndpoints = {
     method: 'GET',
     path: '/api/workflows/{id}/runs',
     auth: 'user',
-    summary: 'What a workflow did, will do, or did not do and why; newest first',
+    summary: 'Past, planned, and skipped runs of a workflow with their reasons, newest first',
     params: workflowParams,
     query: z.strictObject({
       state: z.optional(z.enum(['waiting', 'done', 'skipped', 'dead'])),
@@ -179,7 +178,7 @@ export const workflowEndpoints = {
     method: 'POST',
     path: '/api/workflows/runs/{run_id}/retry',
     auth: 'user',
-    summary: 'Try again what was given up; who was reached before is not written to twice',
+    summary: 'Retry a failed run. Recipients who were reached get nothing again',
     params: runParams,
     output: z.void(),
     errors: ['NOT_GIVEN_UP'],
@@ -188,7 +187,7 @@ export const workflowEndpoints = {
     method: 'POST',
     path: '/api/workflows/preview',
     auth: 'user',
-    summary: "A step's texts with the values of the newest booking, or of an example",
+    summary: 'Texts of a step with the values of the newest booking, or of an example',
     body: stepInput,
     output: z.strictObject({
       subject: z.nullable(z.string()),
@@ -201,8 +200,7 @@ export const workflowEndpoints = {
     method: 'POST',
     path: '/api/workflows/test',
     auth: 'user',
-    summary:
-      'Carry a step out now, with the values of the newest booking or of an example: mail goes to the caller only',
+    summary: 'Run a step now with the values of the newest booking or an example. Emails go to the caller only',
     body: stepInput,
     output: z.strictObject({
       outcome: z.enum(['done', 'refused']),
@@ -215,7 +213,7 @@ export const workflowEndpoints = {
     method: 'POST',
     path: '/api/workflows/addresses',
     auth: 'user',
-    summary: 'Mail a code to an address that steps shall write to, so that its reader can agree',
+    summary: 'Email a code to a recipient address, so that its owner can agree',
     body: z.strictObject({ address }),
     output: z.strictObject({ confirmed: z.boolean() }), // the address was confirmed before
     errors: ['TOO_MANY'],
@@ -224,7 +222,7 @@ export const workflowEndpoints = {
     method: 'POST',
     path: '/api/workflows/addresses/confirm',
     auth: 'user',
-    summary: 'The code that was mailed to an address',
+    summary: 'Confirm a recipient address with its emailed code',
     body: z.strictObject({ address, code: text(12).check(z.trim(), z.regex(/^[0-9]{6}$/)) }),
     output: z.void(),
     errors: ['WRONG_CODE'],
