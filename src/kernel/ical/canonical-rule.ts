@@ -14,7 +14,8 @@ import type { WorkBudget } from '#kernel/work-budget.ts';
 /**
  * A rule in its one spelling, UNTIL in the form of the series (UTC for zoned, a date for all-day): servers rewrite
  * rules (order, `INTERVAL=1`), and a rewritten rule must hash as before. Null where the recurrence engine takes it for
- * no rule. Source: RFC 5545 3.3.10. An UNTIL date on a timed series includes that whole day, as calendars do.
+ * no rule. Source: RFC 5545 3.3.10. An UNTIL date on a timed series includes that whole day, as calendars do. A yearly day of
+ * the month gets the month that calendars mean, since other programs take it for that day of every month.
  * *Errors*: WorkLimitError past the budget.
  */
 export function canonicalRule(
@@ -27,8 +28,15 @@ export function canonicalRule(
   if (!parsed.ok) return null;
   const { rule } = parsed;
   if (rule.until !== null) rule.until = untilIn(rule.until, when, calendarZone);
+  if (isYearlyDay(rule)) rule.byMonth = [Number(when.start.slice(5, 7))];
   return formatRule(endOnce(rule, when, budget));
 }
+
+/** `FREQ=YEARLY;BYMONTHDAY=7`, which day-tables.ts reads in the month of the start. */
+const isYearlyDay = ({ freq, byMonth, byMonthDay, byDay, byYearDay, byWeekNo }: Rule) =>
+  freq === 'YEARLY' &&
+  byMonthDay.length > 0 &&
+  byMonth.length + byDay.length + byYearDay.length + byWeekNo.length === 0;
 
 /** With COUNT and UNTIL, which exclude each other, only the one that ends the rule earlier. */
 function endOnce(rule: Rule, when: When, budget: WorkBudget | undefined): Rule {

@@ -352,6 +352,9 @@ describe('rules that RFC 5545 forbids and that have one sensible meaning', () =>
       ...event('DTSTART;VALUE=DATE:20260707', 'RRULE:FREQ=YEARLY;WKST=MO;INTERVAL=1;BYMONTHDAY=7;COUNT=3'),
     );
     expect(startsOf(feed)).toEqual(['2026-07-07T00:00Z', '2027-07-07T00:00Z', '2028-07-07T00:00Z']);
+    // blocks of it say so to programs that would take it for once a month
+    const [{ body } = expect.fail()] = [...feed.objects];
+    expect(body).toMatchObject({ rules: ['FREQ=YEARLY;COUNT=3;BYMONTH=7;BYMONTHDAY=7'] });
   });
 
   test('a numbered weekday of a numbered week is the weekday', () => {
