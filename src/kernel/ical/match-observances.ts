@@ -176,15 +176,15 @@ export function isOutdated(timezone: Timezone, zone: Zone, startMs: number): boo
 }
 
 /**
- * Whether a VTIMEZONE has a law that the tz database cannot know yet. It had the clock of the zone up to the change, which
- * is no earlier than the last year before the release of the database.
+ * Whether a VTIMEZONE has a law that the tz database cannot know yet. Its rules change less than a year before the release of
+ * the database, or later. In the year before that, it has the clock of the zone.
  */
 function isNewer({ observances }: Timezone, zone: Zone): boolean {
-  const lawMs = lastLawOf(observances);
-  if (lawMs < zoneDataReleasedMs() - 366 * dayMs) return false;
-  const [fromMs, toMs] = [lawMs - 366 * dayMs, lawMs - 1];
-  const clock = clockOf(observances, fromMs, toMs);
-  return clock !== null && differencesOf(zone, clock, fromMs, toMs).length === 0;
+  const knownMs = zoneDataReleasedMs() - 366 * dayMs;
+  if (lastLawOf(observances) < knownMs) return false;
+  const fromMs = knownMs - 366 * dayMs;
+  const clock = clockOf(observances, fromMs, knownMs);
+  return clock !== null && differencesOf(zone, clock, fromMs, knownMs).length === 0;
 }
 
 /**

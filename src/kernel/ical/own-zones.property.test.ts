@@ -365,6 +365,11 @@ const lastingForms: [string, string[], number[]][] = [
     at('2030-07-01T08:00', '2031-01-01T09:00', '2031-07-01T09:00'),
   ],
   [
+    'a standard time that changes nothing follows',
+    [...rulesTo2030, ...observance('STANDARD', '20320503T030000', 120, 60)],
+    at('2030-07-01T08:00', '2031-01-01T09:00', '2031-07-01T09:00'),
+  ],
+  [
     'summer time stays',
     [...summers(untilOf2030(true)), ...winters('UNTIL=20291028T010000Z')],
     at('2030-07-01T08:00', '2031-01-01T08:00', '2031-07-01T08:00'),

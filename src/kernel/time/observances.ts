@@ -110,8 +110,8 @@ function onsetsAndEnds(observances: readonly Observance[]) {
 }
 
 /**
- * Returns the end of a list of changes that an exporter wrote for some years; Infinity for all other definitions, which hold
- * from their last change on. Such a list has no rule in its last year, and the clock changes and changes back in that year.
+ * Returns the end of a list of changes that an exporter wrote for some years. All other definitions hold from their last change
+ * on, and get Infinity. A list has no rule in its last year, and the clock changes and changes back in it.
  */
 export function endOfList(observances: readonly Observance[]): number {
   const { onsets, ends } = onsetsAndEnds(observances);
@@ -122,8 +122,8 @@ export function endOfList(observances: readonly Observance[]): number {
 }
 
 /**
- * Returns the time at which a definition last changes its rules: one ends, or begins after others. -Infinity where it has had
- * the same ones from its beginning.
+ * Returns the time at which a definition last changes its rules: one ends, or begins after others. A definition that has had
+ * the same ones from its beginning gets -Infinity.
  */
 export function lastLawOf(observances: readonly Observance[]): number {
   const { onsets, ends } = onsetsAndEnds(observances);

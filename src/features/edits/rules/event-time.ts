@@ -197,7 +197,7 @@ export function isSameLength(one: When, other: When): boolean {
 
 export const isSameWhen = (one: When, other: When) => isSameStart(one, other) && isSameLength(one, other);
 
-/** A time with the length of another, where lengths of both are of one sort; the elapsed one, in the zone in which both float. */
+/** A time with the length of another, where both are of one sort. In the zone of floating times, the elapsed length. */
 export function withLength(when: When, other: When, floatingIn: string | null = null): When {
   if (when.kind === 'all-day') return other.kind === 'all-day' ? startingAt(other, startOf(when)) : when;
   if (other.kind === 'all-day') return when;
