@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
-import { withoutUnseen } from './text/unseen-signs.ts';
 
 /**
  * Types that cross the wire besides plain JSON. Each is a codec between wire form and value. Instants outside 1970-2100
@@ -128,16 +127,6 @@ export function text(max: number) {
       error: 'Control characters are not accepted',
     }),
   );
-}
-
-/** Like `line`, of a stranger: without signs that turn or hide the text beside it. */
-export function plainLine(max: number) {
-  return z.string().check(z.overwrite(withoutUnseen), ...lineChecks(max));
-}
-
-/** Like `text`, of a stranger: without signs that turn or hide the text beside it. */
-export function plainText(max: number) {
-  return text(max).check(z.overwrite(withoutUnseen));
 }
 
 /** In a query: a whole number between two bounds <-> its digits. */

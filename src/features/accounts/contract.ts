@@ -5,7 +5,7 @@
  * Never: holds a secret that proves who somebody is; those are with `access`.
  */
 import * as z from 'zod/mini';
-import { fileBytes, id, instantMs, line, plainLine, uuid } from '#kernel/codecs.ts';
+import { fileBytes, id, instantMs, line, uuid } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { accountEventKinds } from './rules/account-log.ts';
 import { reason } from './rules/audit.ts';
@@ -132,8 +132,8 @@ export const accountsContract = {
     auth: 'user',
     summary: 'Change the profile. An empty text clears a field',
     body: z.strictObject({
-      name: z.optional(plainLine(200)),
-      company: z.optional(plainLine(200)),
+      name: z.optional(line(200)),
+      company: z.optional(line(200)),
       phone: z.optional(line(40)),
       avatarUrl: z.optional(avatarUrl),
     }),

@@ -1,5 +1,6 @@
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { AppError } from '#kernel/errors.ts';
+import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import type { PublicType } from './find-public-type.ts';
 import type { NewBooking } from './rules/booking-endpoints.ts';
 import { checkAnswers, isPhone, listAsked } from './rules/check-answers.ts';
@@ -30,7 +31,9 @@ export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
         ? "This event type doesn't allow additional guests."
         : `The limit is ${settings.guests_allowed}.`;
   else if (settings.seats > 1 && guests.size >= settings.seats) fields.guests = `The limit is ${settings.seats - 1}.`;
-  const phone = input.phone?.trim() ?? '';
+  const guestName = withoutUnseen(input.name).trim().normalize('NFC');
+  if (guestName === '') fields.name = 'A name is needed';
+  const phone = withoutUnseen(input.phone ?? '').trim();
   const isCalled = settings.location.kind === 'phone' && settings.location.who_calls === 'host';
   if (isCalled && phone === '') fields.phone = 'Enter a phone number.';
   else if (phone !== '' && !isPhone(phone)) fields.phone = 'Enter a valid phone number.';
@@ -40,7 +43,7 @@ export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
   if (wrong !== undefined || email === null || !checked.ok)
     throw new AppError('invalid', 'INVALID_INPUT', wrong?.join(': ') ?? '', { fields });
   return {
-    guestName: input.name.trim().normalize('NFC'),
+    guestName,
     guestEmail: email,
     guestPhone: phone === '' ? null : phone,
     guestZone: input.zone,

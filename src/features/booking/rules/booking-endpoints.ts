@@ -1,16 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  counter,
-  epochMinutes,
-  id,
-  instantMs,
-  line,
-  plainLine,
-  plainText,
-  queryInt,
-  uuid,
-  zone,
-} from '#kernel/codecs.ts';
+import { counter, epochMinutes, id, instantMs, line, queryInt, text, uuid, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { bookedShape, durationMinutes, oneBooked } from './booked-shape.ts';
 import { bookingBodies } from './booking-load.ts';
@@ -20,9 +9,9 @@ import { locationShape } from './type-settings.ts';
 import { longestReason } from './visit-data.ts';
 
 /** Name and address of somebody, as they type it; `canonicalEmail` says what is an address. */
-const personName = plainLine(120).check(z.trim(), z.minLength(1, { error: 'A name is needed' }));
+const personName = line(120).check(z.trim(), z.minLength(1, { error: 'A name is needed' }));
 const email = line(320).check(z.trim(), z.minLength(3, { error: 'An address is needed' }));
-const reason = plainText(longestReason);
+const reason = text(longestReason);
 
 /** Where something is booked: `/anna/intro`, or `/l/{token}` for a link that is hard to guess. */
 export const publicParams = z.strictObject({
@@ -66,10 +55,10 @@ export const newBookingShape = z.strictObject({
   email,
   zone,
   language: z.optional(z.string().check(z.regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/))),
-  phone: z.optional(plainLine(40)),
+  phone: z.optional(line(40)),
   answers: z.optional(
     z
-      .record(line(40), z.union([plainText(5_000), z.boolean()]))
+      .record(line(40), z.union([text(5_000), z.boolean()]))
       .check(z.refine((answers) => Object.keys(answers).length <= 20, { error: 'More answers than questions' })),
   ),
   guests: z.optional(z.array(email).check(z.maxLength(10))), // addresses of people whom the guest brings

@@ -22,7 +22,7 @@ export function checkAnswers(
     if (!known.has(id)) fields[`answers.${id}`] = "This question isn't part of the form.";
   for (const question of questions) {
     const answer = Object.hasOwn(given, question.id) ? given[question.id] : undefined;
-    const kept = typeof answer === 'string' ? answer.trim() : answer;
+    const kept = typeof answer === 'string' ? withoutUnseen(answer).trim() : answer;
     if (kept === undefined || kept === '' || kept === false) {
       if (question.required) fields[`answers.${question.id}`] = 'An answer is required.';
       continue;
