@@ -751,6 +751,8 @@ export const routeTable: readonly Row[] = [
 
   { route: 'GET /api/calendars', expect: signedIn },
   { route: 'GET /api/calendars/{calendarId}/warnings', own: ownAccount, expect: ownerOnly(200) },
+  { route: 'GET /api/calendars/{calendarId}/kept', own: ownAccount, expect: ownerOnly(200) },
+  { route: 'GET /api/calendars/{calendarId}/file', own: ownAccount, expect: ownerOnly(200) },
   {
     route: 'GET /api/calendars/events',
     query: { from: '2027-03-01T00:00:00Z', to: '2027-03-08T00:00:00Z' },

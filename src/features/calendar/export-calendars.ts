@@ -1,4 +1,4 @@
-import { listCalendars } from '#features/connections/public.ts';
+import { type Calendar, listCalendars } from '#features/connections/public.ts';
 import { createCalendarWriter } from '#kernel/ical/serialise-calendar.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -23,17 +23,7 @@ export async function exportCalendars(app: Pick<App, 'db' | 'clock'>, userId: Us
       return [
         {
           path: `${path}.ics`,
-          async *chunks() {
-            const writer = createCalendarWriter({ name, stampMs: app.clock.nowMs() });
-            yield writer.head();
-            for (let after: string = nobody; ; ) {
-              const items = await listItems(db, [id], { after, limit: pageItems });
-              for (const item of items) if (!item.gone) yield writer.event(item.uid ?? item.ref, item.body);
-              after = items.at(-1)?.id ?? after;
-              if (items.length < pageItems) break;
-            }
-            yield writer.end();
-          },
+          chunks: () => calendarChunks(app, { id, name }),
         },
         listPart(
           `${path}.json`,
@@ -49,8 +39,24 @@ export async function exportCalendars(app: Pick<App, 'db' | 'clock'>, userId: Us
   ];
 }
 
+/** One calendar as an iCalendar file, in pieces, without the blocks that Holdfast wrote. */
+export async function* calendarChunks(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { id, name }: Pick<Calendar, 'id' | 'name'>,
+): AsyncGenerator<string> {
+  const writer = createCalendarWriter({ name, stampMs: clock.nowMs() });
+  yield writer.head();
+  for (let after: string = nobody; ; ) {
+    const items = await listItems(db, [id], { after, limit: pageItems });
+    for (const item of items) if (!item.gone) yield writer.event(item.uid ?? item.ref, item.body);
+    after = items.at(-1)?.id ?? after;
+    if (items.length < pageItems) break;
+  }
+  yield writer.end();
+}
+
 /** Letters and digits of a name, as every file system takes them. */
-function fileNameOf(name: string): string {
+export function fileNameOf(name: string): string {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()

@@ -214,10 +214,25 @@ async function tryCredential(
   return { secret: entered, calendars };
 }
 
-/** An account shall leave without a trace: sync removes every block it wrote there or from there, then the account. */
-export async function disconnect(app: App, actor: Actor, accountId: string): Promise<void> {
+/**
+ * An account shall leave without a trace: sync removes every block it wrote there or from there, then the account.
+ *
+ * *Errors*: not-found; conflict DELETES_EVENTS where no provider has the events, unless their deletion was confirmed.
+ */
+export async function disconnect(
+  app: App,
+  actor: Actor,
+  accountId: string,
+  { deleteEvents }: { deleteEvents: boolean },
+): Promise<void> {
   const connection = await findConnection(app.db, actor, accountId);
   if (connection === null) throw new AppError('not-found', 'NOT_FOUND', 'Account not found.');
+  if (connection.provider === 'holdfast' && !deleteEvents)
+    throw new AppError(
+      'conflict',
+      'DELETES_EVENTS',
+      'Holdfast has the only copy of the events in this calendar. To delete them for good, confirm with delete_events=1.',
+    );
   await inTransaction(app.db, async (tx) => {
     await updateStatus(tx, connection.id, 'disconnecting', null);
     await app.news.announce(tx, connectionLeaving, { connectionId: connection.id, userId: actor.userId });

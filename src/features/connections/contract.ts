@@ -209,7 +209,10 @@ export const connectionsContract = {
     auth: 'user',
     summary: 'Disconnect an account. All its blocks, and all blocks that came from it, are removed first',
     params: z.strictObject({ accountId: id }),
+    /** Required for a calendar that Holdfast keeps: no provider has its events, which are deleted for good. */
+    query: z.strictObject({ delete_events: z.optional(z.literal('1')) }),
     output: z.strictObject({ account: accountShape }),
+    errors: ['DELETES_EVENTS'],
     status: 202,
   }),
   changeCalendar: endpoint({

@@ -63,7 +63,7 @@ export const routes = bindRoutes(connectionsContract, {
     return loadAccount(app, actor, input.params.accountId);
   },
   disconnect: async ({ app, actor, input }) => {
-    await disconnect(app, actor, input.params.accountId);
+    await disconnect(app, actor, input.params.accountId, { deleteEvents: input.query.delete_events === '1' });
     return loadAccount(app, actor, input.params.accountId);
   },
   changeCalendar: async ({ app, actor, input }) => {

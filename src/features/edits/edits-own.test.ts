@@ -7,6 +7,7 @@ import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { calendarContract } from '../calendar/contract.ts';
+import { keptContract } from '../calendar/kept/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { changedText, mostOwn } from './calendar-events.ts';
 import { type changesShape, editsContract, type newEventShape } from './contract.ts';
@@ -458,4 +459,29 @@ describe('pending edits', () => {
       }),
     ).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE', fields: { version: event.version } });
   });
+});
+
+test('events that only Holdfast has are deleted with their calendar only after a confirmation, and can be downloaded first', async () => {
+  const person = await newPerson();
+  await create(person, { title: 'My only copy' });
+  await create(person, { title: 'Weekly', recurrence: 'RRULE:FREQ=WEEKLY;COUNT=5' });
+  const connections = person.user.as(connectionsContract);
+  const [account] = (await connections.listAccounts()).accounts;
+  const params = { accountId: account?.accountId ?? '' };
+  await expect(connections.disconnect({ params })).rejects.toMatchObject({ code: 'DELETES_EVENTS' });
+  await server.settle();
+  expect(await titles(person.user)).toContain('03-08T09:00 My only copy');
+  const kept = { params: { calendarId: person.calendarId } };
+  expect(await person.user.as(keptContract).countKept(kept)).toEqual({ events: 2 });
+  const file = await server.inject({
+    method: 'GET',
+    url: `/api/calendars/${person.calendarId}/file`,
+    headers: { authorization: `Bearer ${person.user.token}` },
+  });
+  expect(file.headers['content-type']).toBe('text/calendar; charset=utf-8');
+  expect(file.body).toContain('SUMMARY:My only copy\r\n');
+  expect(file.body).toContain('RRULE:FREQ=WEEKLY;COUNT=5\r\n');
+  await connections.disconnect({ params, query: { delete_events: '1' } });
+  await server.settle();
+  expect(await titles(person.user)).toEqual([]);
 });

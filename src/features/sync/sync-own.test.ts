@@ -58,7 +58,8 @@ test('the Holdfast calendar takes, moves and drops mirrors, and leaves no trace 
   world.left.remove('a.ics');
   await world.pass();
   expect(await shown()).toEqual(weekly);
-  await connections.disconnect({ params: { accountId: account.accountId } });
+  const params = { accountId: account.accountId };
+  await connections.disconnect({ params, query: { delete_events: '1' } });
   await expect
     .poll(async () => (await connections.listAccounts()).accounts.map((one) => one.provider))
     .not.toContain('holdfast');

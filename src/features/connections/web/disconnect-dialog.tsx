@@ -1,37 +1,70 @@
+import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
+import { ButtonAnchor } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { type Account, useDisconnect } from './queries.ts';
+import { type Account, type AccountCalendar, useDisconnect, useKeptEvents } from './queries.ts';
 
-/** Leave no trace: says what will be removed before it is. */
-export function DisconnectDialog({
-  account,
-  opened,
-  onClose,
-}: {
+interface Props {
   account: Account;
+  /** Its first calendar, the only one of an account that Holdfast keeps. */
+  calendar: AccountCalendar | undefined;
   opened: boolean;
   onClose: () => void;
-}) {
+}
+
+/** Leave no trace: says what will be removed before it is. */
+export function DisconnectDialog({ account, calendar, opened, onClose }: Props) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const disconnect = useDisconnect();
+  const isKept = account.provider === 'holdfast';
+  const kept = useKeptEvents(isKept ? calendar?.calendarId : undefined, opened);
+  const count = kept.data?.events ?? 0;
+  const isLoading = isKept && kept.isPending && calendar !== undefined;
+  const error = disconnect.error ?? kept.error;
   return (
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
       title={t('connections.disconnectDialog.question')}
-      confirmLabel={t('connections.disconnect')}
-      pendingLabel={t('connections.disconnectDialog.pending')}
-      pending={disconnect.isPending}
+      confirmLabel={
+        count === 0 ? t('connections.disconnect') : t('connections.disconnectDialog.deleteEvents', { count })
+      }
+      pendingLabel={t(isLoading ? 'connections.disconnectDialog.counting' : 'connections.disconnectDialog.pending')}
+      // without the number of events, nobody can agree to their deletion
+      pending={disconnect.isPending || isLoading || kept.isError}
       destructive
-      onConfirm={() => disconnect.mutate(account.accountId, { onSuccess: onClose })}
+      onConfirm={() => disconnect.mutate(account, { onSuccess: onClose })}
     >
-      <p>{t('connections.disconnectDialog.text', { account: account.email })}</p>
-      {disconnect.error ? (
+      {count > 0 ? (
+        <>
+          <Banner state="bad" title={t('connections.disconnectDialog.keptTitle', { count })}>
+            {t('connections.disconnectDialog.keptText')}
+          </Banner>
+          <p>
+            <ButtonAnchor
+              variant="default"
+              size="xs"
+              leftSection={<IconDownload size={15} aria-hidden />}
+              href={`/api/calendars/${calendar?.calendarId}/file`}
+              download
+            >
+              {t('connections.disconnectDialog.download')}
+            </ButtonAnchor>
+          </p>
+        </>
+      ) : (
+        <p>
+          {t(isKept ? 'connections.disconnectDialog.textKept' : 'connections.disconnectDialog.text', {
+            account: account.email,
+          })}
+        </p>
+      )}
+      {error ? (
         <Banner state="bad" role="alert" title={t('connections.disconnectDialog.failed')}>
-          {errorText(disconnect.error)}
+          {errorText(error)}
         </Banner>
       ) : null}
     </ConfirmDialog>

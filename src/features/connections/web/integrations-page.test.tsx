@@ -261,6 +261,29 @@ test('disconnecting an account asks first and sends one request', async () => {
   );
 });
 
+test('disconnecting a calendar that Holdfast keeps names the events that are deleted and offers them as a file', async () => {
+  const own = account('Kept by Holdfast', { provider: 'holdfast' });
+  const calendar = calendarOf(own);
+  const path = `/integrations/accounts/${own.accountId}`;
+  const { api, user } = show([own], [calendar], {
+    [`GET /api/calendars/${calendar.calendarId}/kept`]: { body: { events: 12 } },
+    [`DELETE ${path}`]: { status: 202, body: { account: { ...own, disconnecting: true } } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Disconnect Kept by Holdfast' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Are you sure you want to disconnect this account?' });
+  expect(await within(dialog).findByText('12 events will be deleted for good')).toBeTruthy();
+  expect(within(dialog).queryByText(/Your own events don't change/)).toBeNull();
+  expect(within(dialog).getByRole('link', { name: 'Download as .ics' }).getAttribute('href')).toBe(
+    `/api/calendars/${calendar.calendarId}/file`,
+  );
+  await user.click(within(dialog).getByRole('button', { name: 'Delete 12 events' }));
+  await waitFor(() =>
+    expect(api.calls.filter((call) => call.method === 'DELETE').map((call) => `${call.path}?${call.query}`)).toEqual([
+      `${path}?delete_events=1`,
+    ]),
+  );
+});
+
 test('an account being disconnected shows its progress and cannot be changed', async () => {
   const work = account('work@x.org', { disconnecting: true });
   show([work], [calendarOf(work)]);

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { calendarContract } from '#features/calendar/contract.ts';
+import { keptContract } from '#features/calendar/kept/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
 import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
@@ -9,6 +10,7 @@ import { createClient } from '#kernel/contract-client.ts';
 const api = createClient(connectionsContract);
 const syncApi = createClient(syncContract);
 const calendarApi = createClient(calendarContract);
+const keptApi = createClient(keptContract);
 
 export type Account = Output<typeof connectionsContract.listAccounts>['accounts'][number];
 export type AccountCalendar = Output<typeof connectionsContract.listIntegrationCalendars>['calendars'][number];
@@ -143,10 +145,21 @@ export function useReconnect() {
   });
 }
 
+/** How many events are deleted with a calendar that Holdfast keeps; asked again each time the dialog opens. */
+export function useKeptEvents(calendarId: string | undefined, opened: boolean) {
+  return useQuery({
+    queryKey: ['calendar', 'kept', calendarId],
+    queryFn: ({ signal }) => keptApi.countKept({ params: { calendarId: calendarId ?? '' } }, { signal }),
+    enabled: opened && calendarId !== undefined,
+    gcTime: 0,
+  });
+}
+
 export function useDisconnect() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (accountId: string) => api.disconnect({ params: { accountId } }),
+    mutationFn: ({ accountId, provider }: Account) =>
+      api.disconnect({ params: { accountId }, query: provider === 'holdfast' ? { delete_events: '1' } : {} }),
     onSuccess: refresh,
   });
 }
