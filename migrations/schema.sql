@@ -1554,6 +1554,32 @@ create view calendar.met as
      JOIN calendar.items i ON i.id = s.item_id
   WHERE s.meeting AND s.class <> 'ignore'::text AND i.provenance = 'foreign'::text AND i.gone_at IS NULL;
 
+create table calendar.pending_spans (
+  edit_id uuid not null,
+  user_id uuid not null,
+  calendar_id uuid not null,
+  item_id uuid not null,
+  rec_id text not null,
+  start_ms bigint not null,
+  end_ms bigint not null,
+  all_day boolean not null,
+  class text not null,
+  rank smallint not null,
+  title text,
+  constraint pending_spans_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint pending_spans_class_check CHECK ((class = ANY (ARRAY['busy'::text, 'soft'::text]))),
+  constraint pending_spans_edit_id_fkey FOREIGN KEY (edit_id) REFERENCES edits.edits(id) ON DELETE CASCADE,
+  constraint pending_spans_rank_check CHECK (((rank >= 1) AND (rank <= 4))),
+  constraint pending_spans_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX pending_spans_by_calendar ON calendar.pending_spans USING btree (calendar_id);
+CREATE INDEX pending_spans_by_edit ON calendar.pending_spans USING btree (edit_id);
+CREATE INDEX pending_spans_by_user ON calendar.pending_spans USING btree (user_id, start_ms);
+comment on column calendar.pending_spans.edit_id is '@type EditId';
+comment on column calendar.pending_spans.user_id is '@type UserId';
+comment on column calendar.pending_spans.calendar_id is '@type CalendarId';
+comment on column calendar.pending_spans.item_id is '@type ItemId';
+
 create table calendar.published_feeds (
   id uuid not null,
   user_id uuid not null,

@@ -931,6 +931,20 @@ export interface CalendarMet {
   key: string | null;
 }
 
+export interface CalendarPendingSpans {
+  edit_id: EditId;
+  user_id: UserId;
+  calendar_id: CalendarId;
+  item_id: ItemId;
+  rec_id: string;
+  start_ms: number;
+  end_ms: number;
+  all_day: boolean;
+  class: 'busy' | 'soft';
+  rank: number;
+  title: string | null;
+}
+
 export interface CalendarPublishedFeeds {
   id: string;
   user_id: UserId;
@@ -1970,6 +1984,7 @@ export interface Tables {
   'calendar.items': CalendarItems;
   'calendar.meetings': CalendarMeetings;
   'calendar.met': CalendarMet;
+  'calendar.pending_spans': CalendarPendingSpans;
   'calendar.published_feeds': CalendarPublishedFeeds;
   'calendar.spans': CalendarSpans;
   'calendar.taken': CalendarTaken;

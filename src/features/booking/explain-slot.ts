@@ -1,4 +1,4 @@
-import { listViewSpans } from '#features/calendar/public.ts';
+import { listPending, listViewSpans } from '#features/calendar/public.ts';
 import { listCalendars } from '#features/connections/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -122,13 +122,20 @@ async function nameBusy(db: App['db'], actor: Actor, busy: readonly Meets[], mee
   const calendars = await listCalendars(db, actor.userId);
   const nameOf = new Map(calendars.map(({ id, name }) => [id, name]));
   const range = { fromMs: first.with.startMs, toMs: first.with.endMs, limit: mostEvents };
-  const { shown } = await listViewSpans(db, actor.userId, [...nameOf.keys()], range);
+  const [{ shown }, pending] = await Promise.all([
+    listViewSpans(db, actor.userId, [...nameOf.keys()], range),
+    listPending(db, actor.userId, range),
+  ]);
+  const events = [
+    ...shown.map((event) => ({ ...event, title: event.core?.title })),
+    ...pending.map((event) => ({ ...event, title: event.title })),
+  ];
   const isTaken = (event: Span) =>
     busy.some(({ span }) => span.startMs === event.startMs && span.endMs === event.endMs);
-  return shown.filter(isTaken).map((event) => ({
+  return events.filter(isTaken).map((event) => ({
     kind: 'busy',
     in_the_way: {
-      title: event.core?.title ?? 'Untitled',
+      title: event.title ?? 'Untitled',
       calendar_name: nameOf.get(event.calendarId) ?? '',
       event_id: event.recId === '' ? event.itemId : `${event.itemId}_${event.recId}`,
       start_time: event.startMs,

@@ -15,6 +15,7 @@ import { busyClassOf, busyReasonOf } from './rules/busy-class.ts';
 import { eventIdOf } from './rules/event-view.ts';
 import { readEventId } from './rules/read-event-id.ts';
 import { findBody } from './store/items.ts';
+import { listPending } from './store/pending-spans.ts';
 
 type Answer = z.output<(typeof calendarContract)['explainBusy']['output']>;
 
@@ -52,17 +53,28 @@ export async function explainBusy(
     atMs === null
       ? await findEvent(app, actor, query.event_id ?? '', calendarOf)
       : await listAt(app, actor, calendars, atMs);
-  const events = asked
-    .map((one) => {
+  const pending = atMs === null ? [] : await listPending(app.db, actor.userId, { fromMs: atMs, toMs: atMs + 1 });
+  const judged = [
+    ...asked.map((one) => {
       const { allDay, provenance, startMs, endMs } = one;
       const holdRank = holdRankIn(rules, one.calendarId, one.itemId)(one.core);
       const instance = { allDay, provenance, lengthMs: endMs - startMs, holdRank };
+      const judgement = { class: busyClassOf(one.core, instance), reason: busyReasonOf(one.core, instance) };
+      return { ...one, title: one.core.title, judgement };
+    }),
+    ...pending.map((one) => ({
+      ...one,
+      judgement: { class: one.class, reason: one.class === 'soft' ? ('hold' as const) : ('busy' as const) },
+    })),
+  ];
+  const events = judged
+    .map((one) => {
       const calendar = calendarOf.get(one.calendarId);
       const connection = connections.find((other) => other.id === calendar?.connectionId);
       return {
         event_id: eventIdOf(one.itemId, one.recId),
         item_id: one.itemId,
-        title: one.core.title ?? 'Untitled',
+        title: one.title ?? 'Untitled',
         calendar_id: one.calendarId,
         calendar_name: calendar?.name ?? '',
         account: connection?.label ?? '',
@@ -73,7 +85,7 @@ export async function explainBusy(
         all_day: one.allDay,
         ...(calendar?.counts === false
           ? { class: 'ignore' as const, reason: 'calendar-left-out' as const }
-          : { class: busyClassOf(one.core, instance), reason: busyReasonOf(one.core, instance) }),
+          : one.judgement),
       };
     })
     .toSorted((one, other) => rank[one.class] - rank[other.class]);

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type * as z from 'zod/mini';
-import { listStored, loadViewer, type StoredItem, type Viewer } from '#features/calendar/public.ts';
+import type { Rank } from '#features/availability/rules/hold-rules.ts';
+import { keepPendingTime, listStored, loadViewer, type StoredItem, type Viewer } from '#features/calendar/public.ts';
 import { type Connection, capabilitiesOf, findConnectionById } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Single } from '#kernel/event.ts';
@@ -45,9 +46,24 @@ export async function createEdit(app: App, tx: Tx, edit: NewEdit): Promise<Edit>
   const entered = await insertEdit(tx, edit);
   if (entered === null)
     throw new AppError('invalid', 'INVALID_INPUT', 'This id belongs to another edit. Nothing was changed.');
+  await blockTimeOf(app, tx, entered);
   await app.news.announce(tx, editingWanted, { connectionId: entered.connectionId });
   await app.feed.publish(tx, edit.userId, 'edits');
   return entered;
+}
+
+/** From its acceptance an edit takes the time that it asks for. A deletion frees time only once it is written. */
+export async function blockTimeOf(
+  { clock }: Pick<App, 'clock'>,
+  tx: Tx,
+  edit: Pick<Edit, 'id' | 'userId' | 'kind' | 'steps' | 'step'>,
+  hold: Rank | null = null,
+): Promise<void> {
+  const events = edit.steps
+    .slice(edit.step)
+    .flatMap(({ itemId, calendarId, after }) => (after === null ? [] : [{ itemId, calendarId, body: after }]));
+  if (edit.kind === 'delete') return;
+  await keepPendingTime(tx, { editId: edit.id, userId: edit.userId }, events, { nowMs: clock.nowMs(), hold });
 }
 
 /** A calendar that new events may be written to. *Errors*: AppError not-found, forbidden (READ_ONLY). */
@@ -269,6 +285,8 @@ interface KeptEvent {
   title: string;
   /** The provider makes a meeting for it when it is made. */
   conference?: boolean;
+  /** The rank of a hold. Only holds take time before they are written: an appointment has its time otherwise. */
+  hold?: Rank;
   /** Whether its text is kept, because the provider wrote the meeting's details into it. */
   keepsNotes?: boolean;
 }
@@ -310,6 +328,7 @@ export async function writeFor(
     createdMs: app.clock.nowMs(),
   });
   if (entered === null) return event.itemId;
+  if (event.hold !== undefined) await blockTimeOf(app, tx, entered, event.hold);
   await app.news.announce(tx, editingWanted, { connectionId });
   await app.feed.publish(tx, userId, 'edits');
   return itemId;

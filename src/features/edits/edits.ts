@@ -4,7 +4,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
-import { createEdit, keyOf, newEditId, newItemId } from './changes.ts';
+import { blockTimeOf, createEdit, keyOf, newEditId, newItemId } from './changes.ts';
 import { editingWanted } from './events.ts';
 import { overwriteAnswer } from './rules/answer.ts';
 import { overwriteStep } from './rules/merge.ts';
@@ -58,8 +58,7 @@ export function settleEdit(app: App, actor: Actor, editId: string, keep: 'mine' 
       return updateEdit(tx, edit, { state: 'undone', settledMs: app.clock.nowMs(), message: null, theirs: null });
     const steps = edit.steps.map((one) => (one === step ? wanted : one));
     await app.news.announce(tx, editingWanted, { connectionId: edit.connectionId });
-    return updateEdit(tx, edit, {
-      state: 'pending',
+    return resume(app, tx, edit, {
       steps,
       attempts: 0,
       notBeforeMs: 0,
@@ -70,6 +69,13 @@ export function settleEdit(app: App, actor: Actor, editId: string, keep: 'mine' 
         : {}),
     });
   });
+}
+
+/** A failed edit, or one in conflict, waits again and takes its time again. */
+async function resume(app: App, tx: Tx, edit: Edit, change: Parameters<typeof updateEdit>[2]): Promise<Edit | null> {
+  const resumed = await updateEdit(tx, edit, { ...change, state: 'pending' });
+  if (resumed !== null && edit.state !== 'pending') await blockTimeOf(app, tx, resumed);
+  return resumed;
 }
 
 function insisting(edit: Edit, step: Step): Step | null {
@@ -101,8 +107,7 @@ export function retryEdit(app: App, actor: Actor, editId: string): Promise<Edit>
     if (edit.state !== 'failed' && edit.state !== 'pending')
       throw new AppError('conflict', 'TOO_LATE', "There's nothing to retry.");
     await app.news.announce(tx, editingWanted, { connectionId: edit.connectionId });
-    return updateEdit(tx, edit, {
-      state: 'pending',
+    return resume(app, tx, edit, {
       notBeforeMs: 0,
       message: null,
       settledMs: null,

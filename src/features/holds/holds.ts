@@ -314,6 +314,7 @@ export async function writeHold(app: App, tx: Tx, hold: Hold): Promise<void> {
       // a used name may be refused: a new event has another
       key: sha256(`hold ${id} ${writes}`).slice(0, 32),
       title,
+      hold: rank,
     },
     body === null ? null : { anew: body, over: body },
   );

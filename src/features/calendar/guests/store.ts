@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
-import { isCounted, overlapping } from '../store/spans.ts';
+import { blocking, isCounted } from '../store/spans.ts';
 
 /** An event, or one instance of it, that does not count. */
 export interface ExceptEvent {
@@ -32,7 +32,7 @@ export async function listBusyExcept(
           and (${except.recId}::text = '' or rec_id = ${except.recId}))`;
   const { rows } = await sql<Span & { userId: UserId }>`
     select u.id as "userId", x.* from unnest(${userIds}::uuid[]) as u(id), lateral (
-      select start_ms as "startMs", end_ms as "endMs" from (${overlapping(sql`u.id`, range.startMs, range.endMs)}) s
+      select start_ms as "startMs", end_ms as "endMs" from (${blocking(sql`u.id`, range.startMs, range.endMs)}) s
       where class = 'busy' and start_ms < end_ms and ${isCounted(userIds)} and ${isOther}
       limit ${mostInstances + 1}) x`.execute(db);
   const counts = Map.groupBy(rows, ({ userId }) => userId);

@@ -10,6 +10,7 @@ import { inSlices } from '#platform/in-slices.ts';
 import { type Reading, reading } from '#platform/reading.ts';
 import { type BodyPart, partOf } from '../rules/body-part.ts';
 import type { Shown } from '../rules/event-view.ts';
+import { pendingIn } from './pending-spans.ts';
 
 /** Longest span of the main index: the scan for what overlaps starts this much earlier. Longer ones have their own. */
 const shortSpanMs = 93_600_000;
@@ -24,6 +25,10 @@ export const overlapping = (userId: UserId | RawBuilder<unknown>, fromMs: number
   union all
   select * from calendar.spans
   where user_id = ${userId} and ${isLong} and end_ms > ${fromMs} and start_ms < ${toMs}`;
+
+/** The same with the time of unwritten edits: everything that may be in the way. */
+export const blocking = (userId: UserId | RawBuilder<unknown>, fromMs: number, toMs: number) => sql`
+  ${overlapping(userId, fromMs, toMs)} union all ${pendingIn(userId, fromMs, toMs)}`;
 
 /** Only what counts as busy time: calendars that take part and that their provider still lists. */
 export const isCounted = (userIds: readonly UserId[]) => sql`
@@ -211,7 +216,7 @@ export async function listBusyInstances(
 ): Promise<{ itemId: ItemId; recId: string; startMs: number; endMs: number }[]> {
   const { rows } = await sql<{ itemId: ItemId; recId: string; startMs: number; endMs: number }>`
     select s.item_id as "itemId", s.rec_id as "recId", s.start_ms as "startMs", s.end_ms as "endMs"
-    from (${overlapping(userId, range.fromMs, range.toMs)}) s
+    from (${blocking(userId, range.fromMs, range.toMs)}) s
     where s.calendar_id = any(${calendarIds}::uuid[]) and s.class = 'busy' and ${isCounted([userId])} limit ${range.limit}`.execute(
     db,
   );
@@ -235,10 +240,11 @@ export async function listTaken(
   const isInTheWay = sql`(s.class = 'busy' or ${rankNow(range.nowMs)} <= ${range.rank})`;
   const { rows } = await sql<Taken & { isInTheWay: boolean }>`
     select * from (select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
-      s.end_ms as "endMs", s.class, ${rankNow(range.nowMs)} as rank, case when h.item_id is not null then s.rank end as made, i.title,
+      s.end_ms as "endMs", s.class, ${rankNow(range.nowMs)} as rank, case when h.item_id is not null then s.rank end as made,
+      coalesce(i.title, (select p.title from calendar.pending_spans p where p.item_id = s.item_id limit 1)) as title,
       ${isInTheWay} as "isInTheWay", row_number() over (partition by ${isInTheWay} order by s.start_ms, s.end_ms desc, s.item_id, s.rec_id) as n
-    from (${overlapping(userId, range.fromMs, range.toMs)}) s
-    join calendar.items i on i.id = s.item_id left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
+    from (${blocking(userId, range.fromMs, range.toMs)}) s
+    left join calendar.items i on i.id = s.item_id left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
     where s.calendar_id = any(${calendarIds}::uuid[]) and s.class in ('busy', 'soft') and s.start_ms < s.end_ms
       and ${isCounted([userId])}) s
     where n <= ${range.limitEach} order by "startMs", "endMs" desc, "itemId", "recId"`.execute(db);
@@ -339,6 +345,9 @@ export function busyTimeReading(
         union all
         select start_ms, end_ms from calendar.spans s
         where user_id = u.id and ${isLong} and end_ms > ${range.fromMs} and start_ms < ${range.toMs} and ${counts}
+        union all
+        select start_ms, end_ms from calendar.pending_spans s
+        where user_id = u.id and end_ms > ${range.fromMs} and start_ms < ${range.toMs} and ${counts}
         ${hardened}
         limit ${most + 1}) x) s
     where s.starts is not null`;
@@ -384,7 +393,7 @@ export async function listBusyOf(
   const { rows } = await sql<{ userId: UserId; itemId: ItemId; recId: string; startMs: number; endMs: number }>`
     select u.id as "userId", x.* from unnest(${userIds}::uuid[]) with ordinality as u(id, n), lateral (
       select item_id as "itemId", rec_id as "recId", start_ms as "startMs", end_ms as "endMs"
-      from (${overlapping(sql`u.id`, fromMs, toMs)}) s
+      from (${blocking(sql`u.id`, fromMs, toMs)}) s
       where class = 'busy' and start_ms < end_ms and ${isCounted(userIds)} limit ${most + 1}) x
     order by u.n limit ${mostBusyOf + 1}`.execute(db);
   const last = rows.length > mostBusyOf ? rows.at(-1)?.userId : undefined;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { dropPendingTime } from '#features/calendar/public.ts';
 import type { CalendarId, ConnectionId, EditId, ItemId, UserId } from '#kernel/ids.ts';
 import { mostStoredBytes } from '#kernel/work-limits.ts';
 import type { Database, Tx } from '#platform/db.ts';
@@ -208,7 +209,9 @@ export async function updateEdit(tx: Tx, edit: { id: EditId; claim: number }, ch
     update edits.edits set ${sql.join(set)} where id = ${edit.id} and claim = ${edit.claim} returning ${columns}`.execute(
     tx,
   );
-  return rows[0] === undefined ? null : editOf(rows[0]);
+  if (rows[0] === undefined) return null;
+  if (change.state !== undefined && change.state !== 'pending') await dropPendingTime(tx, edit.id);
+  return editOf(rows[0]);
 }
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
