@@ -54,6 +54,7 @@ export async function changeEventType(app: App, actor: Actor, id: EventTypeId, b
 function changesNothing(type: EventType, { version, hosts, ...change }: TypeChange): boolean {
   const { slug, title, description, hidden, secret, settings } = type;
   return (
+    !type.lacksCalendars &&
     version === type.version &&
     isDeepStrictEqual(change, { slug, title, description, hidden, secret, settings }) &&
     (hosts === undefined || isDeepStrictEqual(hosts, type.hosts.map(givenHost)))

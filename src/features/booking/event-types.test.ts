@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { availabilityContract } from '#features/availability/contract.ts';
 import { defaultHours } from '#features/availability/rules/hours.ts';
-import type { PolicyId } from '#kernel/ids.ts';
+import type { CalendarId, PolicyId } from '#kernel/ids.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
@@ -207,4 +207,37 @@ describe('handles', () => {
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
+});
+
+test('an event type whose chosen calendars are gone is checked against all calendars, and says so', async () => {
+  const user = await newPerson();
+  const api = apiOf(user);
+  const [lost, left] = [await insertOwnAccount(server, user), await insertOwnAccount(server, user)];
+  const { id, slug, settings } = await create(api, 'Intro');
+  const choose = async (version: number, ids: string[], target: string | null = null) => {
+    const chosen = {
+      ...settings,
+      blocking_calendar_ids: ids as CalendarId[],
+      target_calendar_id: target as CalendarId,
+    };
+    const body = { version, title: 'Intro', slug, description: '', hidden: false, secret: false, settings: chosen };
+    return (await api.changeEventType({ params: { id }, body })).event_type;
+  };
+  const read = async () => (await api.readEventType({ params: { id } })).event_type;
+  const drop = (calendarId: string) =>
+    sql`delete from connections.calendars where id = ${calendarId}`.execute(server.app.db);
+
+  const both = await choose(1, [lost.calendarId, left.calendarId], lost.calendarId);
+  expect(both).toMatchObject({ lacks_calendars: false, settings: { target_calendar_id: lost.calendarId } });
+  await drop(lost.calendarId);
+  const one = {
+    lacks_calendars: true,
+    settings: { blocking_calendar_ids: [left.calendarId], target_calendar_id: null },
+  };
+  expect(await read()).toMatchObject(one);
+  // saved as it is shown, it lacks nothing
+  expect(await choose(2, [left.calendarId])).toMatchObject({ lacks_calendars: false });
+  await drop(left.calendarId);
+  expect(await read()).toMatchObject({ lacks_calendars: true, settings: { blocking_calendar_ids: null } });
+  expect((await api.listEventTypes()).event_types).toMatchObject([{ lacks_calendars: true }]);
 });

@@ -10,7 +10,10 @@ import { type EventType, insertType, listTypesOf } from './store/event-type-rows
 
 export const mostTypes = 100;
 
-export type TypeDraft = Omit<EventType, 'id' | 'userId' | 'teamId' | 'hosts' | 'slug' | 'version' | 'updatedMs'> &
+export type TypeDraft = Omit<
+  EventType,
+  'id' | 'userId' | 'teamId' | 'hosts' | 'slug' | 'version' | 'updatedMs' | 'lacksCalendars'
+> &
   TypeOwner & {
     /** Undefined: out of the title, with a number behind it where that is taken. */
     slug: string | undefined;

@@ -27,6 +27,7 @@ export const eventTypeShape = z.strictObject({
   team_id: z.nullable(id<'team'>()), // null: a person's
   hosts: hostsShape, // hosts of a team's, in order
   settings: typeSettingsShape,
+  lacks_calendars: z.boolean(), // a chosen calendar is no longer connected: without any left, all of the host’s block
   updated_at: instantMs,
 });
 

@@ -17,6 +17,7 @@ interface Shown {
   teamId: TeamId | null;
   hosts: readonly TypeHost[];
   settings: TypeSettings;
+  lacksCalendars: boolean;
   updatedMs: number;
 }
 
@@ -26,5 +27,5 @@ export function toTypeView(type: Shown, profileUrl: string | null): z.output<typ
   const url = secret || profileUrl === null ? null : `${profileUrl}/${slug}`;
   const hosts = teamId === null ? [] : type.hosts.map(givenHost);
   const shown = { id, slug, title, description, kind, hidden, secret, url, version, team_id: teamId, hosts, settings };
-  return { ...shown, updated_at: type.updatedMs };
+  return { ...shown, lacks_calendars: type.lacksCalendars, updated_at: type.updatedMs };
 }

@@ -4,6 +4,7 @@ import { type Database, isViolationOf, jsonb, type Tx } from '#platform/db.ts';
 import { type Reading, reading } from '#platform/reading.ts';
 import { soleHost, type TypeHost, type TypeOwner } from '../rules/type-hosts.ts';
 import { readSettings, type TypeKind, type TypeSettings } from '../rules/type-settings.ts';
+import { lacksCalendars, presentSettings } from './present-settings.ts';
 
 export interface EventType {
   id: EventTypeId;
@@ -19,13 +20,16 @@ export interface EventType {
   hidden: boolean;
   secret: boolean;
   settings: TypeSettings;
+  /** A calendar chosen for its conflicts or its events is no longer connected. */
+  lacksCalendars: boolean;
   version: number;
   updatedMs: number;
 }
 
 /** the subquery of hosts runs for team types only */
 const columnsWith = (settings: RawBuilder<unknown>) => sql`id, user_id as "userId", team_id as "teamId", slug, title,
-  description, kind, hidden, secret, ${settings} as settings, version,
+  description, kind, hidden, secret, ${settings} as settings,
+  ${lacksCalendars(sql`event_types.settings`)} as "lacksCalendars", version,
   (extract(epoch from updated_at) * 1000)::bigint as "updatedMs",
   case when team_id is not null then (
     select coalesce(jsonb_agg(jsonb_build_object('userId', h.user_id, 'weight', h.weight, 'priority', h.priority,
@@ -35,7 +39,7 @@ const columnsWith = (settings: RawBuilder<unknown>) => sql`id, user_id as "userI
         from booking.stand_ins s where s.team_id = h.team_id and s.user_id = h.user_id))
       order by h.position, h.user_id), '[]')
     from booking.hosts h where h.event_type_id = event_types.id) end as hosts`;
-const columns = columnsWith(sql`settings`);
+const columns = columnsWith(presentSettings(sql`event_types.settings`));
 
 type Row = Omit<EventType, 'hosts'> & { hosts: TypeHost[] | null };
 
@@ -61,7 +65,7 @@ export type OfferedType = Omit<EventType, 'settings'> & { settings: Omit<TypeSet
 /** The event types that anyone may find at the address of their owner, without their questions, which may be long. */
 export async function listOffered(db: Database, owner: TypeOwner): Promise<OfferedType[]> {
   const { rows } = await sql<Row>`
-    select ${columnsWith(sql`settings - 'questions'`)} from booking.event_types
+    select ${columnsWith(sql`${presentSettings(sql`event_types.settings`)} - 'questions'`)} from booking.event_types
     where ${ownedBy(owner)} and deleted_at is null and not hidden and not secret
     order by position, created_at, id`.execute(db);
   return rows.map(readRow);
@@ -125,7 +129,9 @@ export async function lockTeamTypes(tx: Tx, teamId: TeamId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('event types of ' || ${teamId}, 0))`.execute(tx);
 }
 
-export type NewType = Omit<EventType, 'version' | 'updatedMs' | 'hosts' | 'teamId'> & { teamId?: TeamId | null };
+export type NewType = Omit<EventType, 'version' | 'updatedMs' | 'lacksCalendars' | 'hosts' | 'teamId'> & {
+  teamId?: TeamId | null;
+};
 
 /** At the end of its owner's order. *Errors*: the database's, where `slugIsTaken`. */
 export async function insertType(tx: Tx, { teamId = null, ...type }: NewType): Promise<void> {

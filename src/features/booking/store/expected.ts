@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AppointmentId, BookingId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
+import { presentSettings } from './present-settings.ts';
 
 /** A time at which somebody is expected by a host, with what its event type says of calendars. Epoch ms. */
 export interface ExpectedAppointment {
@@ -21,7 +22,7 @@ export async function listExpected(
   range: { startMs: number; endMs: number },
 ): Promise<ExpectedAppointment[]> {
   const { rows } = await sql<ExpectedAppointment>`
-    select a.id, a.title, a.start_ms as "startMs", a.end_ms as "endMs", t.settings, s.id as "bookingId", s.guests
+    select a.id, a.title, a.start_ms as "startMs", a.end_ms as "endMs", ${presentSettings(sql`t.settings`)} as settings, s.id as "bookingId", s.guests
     from booking.blocks k join booking.appointments a on a.id = k.appointment_id
       left join booking.event_types t on t.id = a.event_type_id and t.deleted_at is null
       join lateral (

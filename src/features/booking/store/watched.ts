@@ -3,13 +3,14 @@ import type { AppointmentId, BookingId, CalendarId, EventTypeId, ItemId, UserId 
 import type { Database, Tx } from '#platform/db.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
 import { type Appointment, appointmentColumns } from './appointments.ts';
+import { presentSettings } from './present-settings.ts';
 
 /** An appointment with what its event type says of its calendars; null where the event type is gone. */
 export type Watched = Appointment & {
   settings: Partial<Pick<TypeSettings, 'rank' | 'blocking_calendar_ids' | 'when_moved' | 'when_deleted'>> | null;
 };
 
-const watched = sql`select ${appointmentColumns}, t.settings from booking.appointments a
+const watched = sql`select ${appointmentColumns}, ${presentSettings(sql`t.settings`)} as settings from booking.appointments a
   left join booking.event_types t on t.id = a.event_type_id and t.deleted_at is null`;
 const isExpected = sql`a.live and exists (
   select from booking.bookings b where b.appointment_id = a.id and b.state = 'confirmed')`;

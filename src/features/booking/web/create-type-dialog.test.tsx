@@ -82,6 +82,7 @@ test('a first event type takes the suggested address, and ends with its link', a
       team_id: null,
       hosts: [],
       settings: defaultSettings('one-on-one'),
+      lacks_calendars: false,
       updated_at: '2026-11-28T06:00:00Z',
     },
   };

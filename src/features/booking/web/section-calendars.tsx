@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Banner } from '#ui/banner.tsx';
 import { Checkbox } from '#ui/choice.tsx';
 import { Panel } from '#ui/page.tsx';
 import { Switch } from '#ui/switch.tsx';
@@ -11,7 +12,17 @@ import type { SectionProps } from './type-draft.ts';
 type CalendarId = NonNullable<Settings['target_calendar_id']>;
 
 /** Where it is written, what stands against it, and what becomes of it when the calendar changes. */
-export function SectionCalendars({ settings, onChange, errors, isTeam }: SectionProps & { isTeam: boolean }) {
+export function SectionCalendars({
+  settings,
+  onChange,
+  errors,
+  isTeam,
+  lacks,
+}: SectionProps & {
+  isTeam: boolean;
+  /** A calendar chosen before is no longer connected. */
+  lacks: boolean;
+}) {
   const { t } = useTranslation();
   const { calendars } = useCalendars();
   const { freshness, blocking_calendar_ids: blocking } = settings;
@@ -22,6 +33,11 @@ export function SectionCalendars({ settings, onChange, errors, isTeam }: Section
       text={t(isTeam ? 'booking.editor.calendarsTextTeam' : 'booking.editor.calendarsText')}
     >
       <div className={styles.fields}>
+        {lacks ? (
+          <Banner state="warn" title={t('booking.editor.lacksCalendars')}>
+            {t(blocking === null ? 'booking.editor.lacksAllText' : 'booking.editor.lacksSomeText')}
+          </Banner>
+        ) : null}
         {isTeam ? null : (
           <SelectField
             label={t('booking.field.target')}

@@ -29,6 +29,8 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
   const save = useChangeType();
   const [draft, setDraft] = useState(() => draftOf(type));
   const dirty = !isSameDraft(draft, draftOf(type));
+  // saving the choice as it is shown confirms it
+  const mayBeSaved = dirty || type.lacks_calendars;
   useBlocker({
     shouldBlockFn: () => dirty && !window.confirm(t('booking.editor.leave')),
     enableBeforeUnload: dirty,
@@ -46,7 +48,7 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!dirty || focusFlawedDate(event.currentTarget)) return;
+    if (!mayBeSaved || focusFlawedDate(event.currentTarget)) return;
     save.mutate(
       { id: type.id, body: { version: type.version, ...tidy(draft) } },
       {
@@ -71,9 +73,9 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
       <SectionTimes {...section} isTeam={type.team_id !== null} />
       <SectionForm {...section} kind={type.kind} />
       <SectionAfter {...section} />
-      <SectionCalendars {...section} isTeam={type.team_id !== null} />
+      <SectionCalendars {...section} isTeam={type.team_id !== null} lacks={type.lacks_calendars} />
       <SectionPage {...section} draft={draft} onDraft={onDraft} />
-      <SaveBar changed={dirty} status={dirty ? t('booking.editor.unsaved') : ''}>
+      <SaveBar changed={mayBeSaved} status={dirty ? t('booking.editor.unsaved') : ''}>
         <Button
           type="button"
           variant="default"

@@ -51,6 +51,7 @@ export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onD
             <strong>{title}</strong>
           )}
           {paused ? <StateBadge state="warn">{t('booking.row.paused')}</StateBadge> : null}
+          {type.lacks_calendars ? <StateBadge state="warn">{t('booking.row.lacksCalendars')}</StateBadge> : null}
           {hidden && !secret ? (
             <span className={styles.mark}>
               <IconEyeOff size={14} aria-hidden /> {t('booking.row.hidden')}
