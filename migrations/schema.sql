@@ -1450,6 +1450,17 @@ create view booking.told as
    FROM booking.bookings b
      JOIN booking.appointments a ON a.id = b.appointment_id;
 
+create table booking.waiting_updates (
+  booking_id uuid not null,
+  address text not null,
+  holds jsonb not null,
+  next_ms bigint not null,
+  constraint waiting_updates_address_check CHECK (((length(address) >= 3) AND (length(address) <= 320))),
+  constraint waiting_updates_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking.bookings(id) ON DELETE CASCADE,
+  constraint waiting_updates_pkey PRIMARY KEY (booking_id, address)
+);
+CREATE INDEX waiting_updates_next_idx ON booking.waiting_updates USING btree (next_ms);
+
 CREATE OR REPLACE FUNCTION booking.forget_handle()
  RETURNS trigger
  LANGUAGE plpgsql

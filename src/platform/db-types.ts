@@ -878,6 +878,13 @@ export interface BookingTold {
   guest_email: string | null;
 }
 
+export interface BookingWaitingUpdates {
+  booking_id: string;
+  address: string;
+  holds: unknown;
+  next_ms: number;
+}
+
 export interface CalendarInstances {
   user_id: string | null;
   calendar_id: string | null;
@@ -1980,6 +1987,7 @@ export interface Tables {
   'booking.routed': BookingRouted;
   'booking.stand_ins': BookingStandIns;
   'booking.told': BookingTold;
+  'booking.waiting_updates': BookingWaitingUpdates;
   'calendar.instances': CalendarInstances;
   'calendar.items': CalendarItems;
   'calendar.meetings': CalendarMeetings;

@@ -193,6 +193,8 @@ const message = z.strictObject({
     z.strictObject({
       share: z.enum(['named', 'given', 'account']),
       sender: line(80),
+      of: z.optional(line(200)),
+      isSoon: z.optional(z.boolean()),
       as: z.optional(z.enum(['counted', 'owed'])),
     }),
   ),

@@ -244,16 +244,26 @@ export async function withdrawMails(
 
 /** The same of mails about these people whose keys are of such a form; `%` in it is any text. */
 export async function withdrawMailsLike(tx: Tx, userIds: readonly UserId[], forms: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ key: string }>`
-    select key from platform.mails
+  const found = await listMailsLike(tx, userIds, forms);
+  if (found.length > 0)
+    await withdrawMails(
+      tx,
+      found.map(({ key }) => key),
+    );
+}
+
+/** The mails that `withdrawMailsLike` would take back, and their readers. */
+export async function listMailsLike(
+  tx: Tx,
+  userIds: readonly UserId[],
+  forms: readonly string[],
+): Promise<{ key: string; to: string }[]> {
+  const { rows } = await sql<{ key: string; to: string }>`
+    select key, recipient as "to" from platform.mails
     where user_id = any(${userIds}::uuid[]) and state in ('queued', 'sending') and key like any(${forms}::text[])`.execute(
     tx,
   );
-  if (rows.length > 0)
-    await withdrawMails(
-      tx,
-      rows.map(({ key }) => key),
-    );
+  return rows;
 }
 
 /** The same of mails to a reader who has just stopped them: of those with this link, or with any link that stops them. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '#kernel/errors.ts';
 import { type Database, jsonb, type Tx } from './db.ts';
 
@@ -25,10 +25,21 @@ const shares = {
   account: { within: 10, first: mostMails, ofSender: 5 },
 } as const;
 
+/**
+ * Mails of a day about invitations that a mailbox has: of one invitation, and of all of a sender. Beyond `within` only the
+ * first one of each invitation goes out. `soon` is one more mail of an invitation, kept for the hours before it begins.
+ */
+const followUps = { within: 36, first: 60, ofThing: 6, ofSender: 18, soon: 1 } as const;
+const unlimited = 1_000_000;
+
 export interface MailSource {
   share: keyof typeof shares;
   /** The account that caused the mail, or the form that anybody can send. */
   sender: string;
+  /** The invitation that the mail follows up. Its mailbox has it: the mail does not count as one more. */
+  of?: string;
+  /** True: what was invited to begins within hours. */
+  isSoon?: boolean;
 }
 
 /**
@@ -82,30 +93,36 @@ export interface Wanted extends MailSource {
 export async function admitMails(tx: Tx, wanted: readonly Wanted[]): Promise<(string | null)[]> {
   const verdicts = wanted.map((): string | null => null);
   // a statement takes one mail of each mailbox
-  let round = wanted.map(({ address, sender, share, isCounted, isOwed = false }, place) => ({
+  let round = wanted.map(({ address, isCounted, isOwed = false, ...source }, place) => ({
     place,
     mailbox: mailboxOf(address),
-    sender,
     n: isCounted ? 1 : 0,
     free: isOwed || !isCounted,
-    ...shares[share],
+    ...countOf(source),
   }));
   while (round.length > 0) {
     const firsts = new Map(round.toReversed().map((one) => [one.mailbox, one]));
     const { rows } = await sql<{ mailbox: string; id: string }>`
       with given as (
         select * from jsonb_to_recordset(${jsonb([...firsts.values()])})
-          as one(mailbox text, sender text, n int, free boolean, within int, first int, "ofSender" int))
+          as one(mailbox text, sender text, n int, free boolean, within int, first int, "ofSender" int,
+            "isFollowUp" boolean, "by" text, "mostBy" int)),
+      fresh as (select *, jsonb_build_object(sender, n) || case when "isFollowUp"
+        then jsonb_build_object("by", n, ${total}::text, n) else '{}' end as counts from given)
       insert into platform.recipients as r (mailbox, mails, senders)
-      select mailbox, n, jsonb_build_object(sender, n) from given order by mailbox
+      select mailbox, case when "isFollowUp" then 0 else n end, counts from fresh order by mailbox
       on conflict (mailbox) do update set
         mails = least(excluded.mails + case when ${isOver} then 0 else r.mails end, ${mostMails}),
         senders = case when ${isOver} then excluded.senders
-          else r.senders || (select jsonb_build_object(sender, ${ofSender} + n) from given where given.mailbox = r.mailbox) end,
+          else r.senders || (select jsonb_object_agg(key, coalesce((r.senders ->> key)::int, 0) + value::int)
+            from fresh, jsonb_each_text(fresh.counts) where fresh.mailbox = r.mailbox) end,
         since = case when ${isOver} then clock_timestamp() else r.since end
         where r.stopped_at is null and (${isOver}
           or (select free
-            or (r.mails < case ${ofSender} when 0 then first else within end and ${ofSender} < "ofSender") from given where given.mailbox = r.mailbox))
+            or (case when "isFollowUp" then ${countedAs(sql`${total}::text`)} else r.mails end
+                < case ${countedAs(sql`sender`)} when 0 then first else within end
+              and ${countedAs(sql`sender`)} < "ofSender" and ${countedAs(sql`"by"`)} < "mostBy")
+            from given where given.mailbox = r.mailbox))
       returning mailbox, id`.execute(tx);
     for (const { mailbox, id } of rows) {
       const one = firsts.get(mailbox);
@@ -117,7 +134,27 @@ export async function admitMails(tx: Tx, wanted: readonly Wanted[]): Promise<(st
 }
 
 const isOver = sql`r.since <= clock_timestamp() - make_interval(hours => ${windowHours})`;
-const ofSender = sql`coalesce((r.senders ->> sender)::int, 0)`;
+/** The key of all follow-ups of a mailbox. */
+const total = 'follow-ups';
+const countedAs = (key: RawBuilder<unknown>) => sql`coalesce((r.senders ->> ${key})::int, 0)`;
+
+/** The counters of a mail, and their limits. */
+function countOf({ share, sender, of, isSoon = false }: MailSource) {
+  if (of === undefined) return { ...shares[share], sender, isFollowUp: false, by: sender, mostBy: unlimited };
+  const { within, first, ofThing, ofSender, soon } = followUps;
+  const by = `by ${sender}`;
+  return isSoon
+    ? {
+        within: unlimited,
+        first: unlimited,
+        ofSender: soon,
+        sender: `soon ${of}`,
+        isFollowUp: true,
+        by,
+        mostBy: unlimited,
+      }
+    : { within, first, ofSender: ofThing, sender: `of ${of}`, isFollowUp: true, by, mostBy: ofSender };
+}
 
 /** One mail to an address, before it is written. False: no more may go out. */
 export async function takeMail(tx: Tx, address: string, source: MailSource): Promise<boolean> {

@@ -216,7 +216,6 @@ function bookingMails(locale: string): SampleMail[] {
     guest('reminder'),
     guest('linked'),
     guest('reassigned', { others: [] }),
-    guest('withdrawn'),
     brought('confirmed'),
     brought('rescheduled', moved),
     brought('rescheduled-pending', { ...moved, lost: 'now' }),
@@ -226,7 +225,6 @@ function bookingMails(locale: string): SampleMail[] {
     lost('declined', { reason }),
     lost('expired'),
     brought('cancelled', { actor: 'guest', reason }),
-    brought('withdrawn'),
     brought('reminder', hidden),
     {
       name: 'brought left',

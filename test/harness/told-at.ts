@@ -7,7 +7,7 @@ const invited: readonly Moment[] = ['confirmed', 'rescheduled', 'linked', 'reass
 export function toldAt(moment: Moment, booking: ToldBooking): ToldBooking {
   const { startMs, endMs } = booking;
   const isInvited = invited.includes(moment);
-  const isCancelled = moment === 'cancelled' || moment === 'withdrawn';
+  const isCancelled = moment === 'cancelled';
   return {
     ...booking,
     isCertain: isInvited || moment === 'reminder',

@@ -21,6 +21,7 @@ import { findType } from './store/event-type-rows.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { listPerhapsWithheld, noteLinkTold } from './store/meeting-links.ts';
 import { noteOrganizer } from './store/told-bookings.ts';
+import { hurryWaiting } from './store/waiting-updates.ts';
 
 /**
  * A guest shows to read the mail of their address, by the secret that only the mail carries. All bookings of that address
@@ -43,6 +44,7 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
     await markProved(tx, booking, { sinceMs: nowMs - loadWindowMs, nowMs });
     await updateBooking(tx, id, provable, { mailConfirmedMs: nowMs });
     await sendWithheld(app, tx, withheld);
+    await hurryWaiting(tx, email);
     await app.news.announce(tx, addressProved, { email });
     const known = await findBooking(tx, id);
     if (known === null) throw noSuchBooking();

@@ -17,7 +17,7 @@ import { followEvents } from './follow-events.ts';
 import { handOverStranded } from './hand-over-stranded.ts';
 import { leaveBookings } from './leave-bookings.ts';
 import { noteMasked } from './note-masked.ts';
-import { remindPeople } from './remind-people.ts';
+import { remindPeople, tellAllWaiting } from './remind-people.ts';
 import { delayOvertaken, restAfterMove } from './rest-after-move.ts';
 import { renameItem } from './store/appointments.ts';
 import { findBooking } from './store/bookings.ts';
@@ -131,7 +131,10 @@ const remindJob = defineJob({
   payload: z.strictObject({}),
   policy: 'stately',
   retryLimit: 0,
-  handle: (app, _payload, signal) => remindPeople(app, signal),
+  async handle(app, _payload, signal) {
+    await tellAllWaiting(app, signal);
+    await remindPeople(app, signal);
+  },
 });
 
 const verifyJob = defineJob({

@@ -479,7 +479,7 @@ describe('a mail about a booking', () => {
       ...(['confirmed', 'requested', 'cancelled', 'declined', 'expired'] as const).map((moment) =>
         hostMail(moment, moment === 'confirmed' ? none : over, setting),
       ),
-      ...(['cancelled', 'declined', 'expired', 'withdrawn'] as const).map((moment) => guestMail(moment, over, setting)),
+      ...(['cancelled', 'declined', 'expired'] as const).map((moment) => guestMail(moment, over, setting)),
       invitedMail('cancelled', over, 0, setting),
     ]) {
       const { parsed } = await receive(mail);

@@ -168,6 +168,10 @@ export const sourceOf = ({ host, guest }: Pick<ToldBooking, 'host' | 'guest'>, t
   sender: host.id,
 });
 
+/** A mail about an invitation that its reader has: it does not count as one more. */
+export const asFollowUp = (mail: MailMessage, { series, uid }: Pick<ToldBooking, 'series' | 'uid'>): MailMessage =>
+  mail.unproved === undefined ? mail : { ...mail, unproved: { ...mail.unproved, of: series?.uid ?? uid } };
+
 /** To somebody whom the guest brings, by their place in the list: fixed words, and no link but the one to decline. */
 export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: number, setting: Setting): MailMessage {
   const address = whole.guests[number] ?? '';

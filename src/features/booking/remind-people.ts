@@ -2,11 +2,13 @@ import { listReaders } from '#features/accounts/public.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { loadTold } from './load-told.ts';
-import { guestMail, hostMail, invitedMail, reminderUseMs } from './mail.ts';
-import { sendInTurn } from './send-told.ts';
+import { asFollowUp, guestMail, hostMail, invitedMail, reminderUseMs } from './mail.ts';
+import { sendInTurn, soonMs } from './send-told.ts';
 import { findBooking } from './store/bookings.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { type DueReminder, listToRemind, markReminded } from './store/told-bookings.ts';
+import { listDueWaiting } from './store/waiting-updates.ts';
+import { tellWaiting } from './tell-booking.ts';
 
 const mostAtOnce = 200;
 
@@ -16,6 +18,15 @@ export async function remindPeople(app: App, signal: AbortSignal): Promise<void>
   for (const due of await listToRemind(app.db, { nowMs, lateMs: reminderUseMs, limit: mostAtOnce })) {
     signal.throwIfAborted();
     await remindOf(app, due, nowMs);
+  }
+}
+
+/** Tells readers of changes that had to wait for the limit of mails. */
+export async function tellAllWaiting(app: App, signal: AbortSignal): Promise<void> {
+  const when = { nowMs: app.clock.nowMs(), lastMs: soonMs, limit: mostAtOnce };
+  for (const id of await listDueWaiting(app.db, when)) {
+    signal.throwIfAborted();
+    await tellWaiting(app, id);
   }
 }
 
@@ -43,12 +54,12 @@ async function remindOf(app: App, { id, minutes }: DueReminder, nowMs: number): 
       brought: told.guests.map((address, number) =>
         isLapsed(address)
           ? invitedMail('confirmed', invited, number, setting)
-          : invitedMail('reminder', told, number, setting),
+          : asFollowUp(invitedMail('reminder', told, number, setting), told),
       ),
       others: (untold) => [
         isLapsed(told.guest.email)
           ? guestMail('confirmed', { ...invited, untold }, setting)
-          : guestMail('reminder', { ...told, untold }, setting),
+          : asFollowUp(guestMail('reminder', { ...told, untold }, setting), told),
         ...hosts
           .filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))
           .map((host) => ({

@@ -1,45 +1,100 @@
+import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
+import { listStopped } from '#platform/recipients.ts';
 import { listUntold } from './brought/untold-guests.ts';
 import { bookingsTopic } from './events.ts';
 import type { ToldBooking } from './rules/told-booking.ts';
+import type { KnownVersion } from './rules/who-is-told.ts';
 import { insertAudit } from './store/booking-audit.ts';
 import type { Booking } from './store/bookings.ts';
 import { dropLapsed, noteInformed, noteLapsed } from './store/lapsed-invitations.ts';
 import { noteOrganizer } from './store/told-bookings.ts';
+import { dropWaiting, listStarts, noteWaiting } from './store/waiting-updates.ts';
+
+/** The fate of mails that the limit keeps back from readers who hold an invitation. */
+export interface Withholding {
+  /** The end of the invitation, which goes out whatever the limit; null where the mail is no end. */
+  endOf: (mail: MailMessage) => MailMessage | null;
+  /** The versions that readers were told of before: other mails wait until the limit has room, and until then these count. */
+  held: readonly { id: BookingId; holds: KnownVersion }[];
+  /** True: the history has these mails already. */
+  isRetry?: boolean;
+}
+
+/** A mail that waits is tried again after this. */
+const againMs = 15 * 60_000;
+/** So long before a meeting begins, one more mail goes out. */
+export const soonMs = 2 * 3_600_000;
 
 /**
  * Sends mails about a booking. Its history tells the host of mails that did not go out to unproved addresses.
- * The answer names the readers of those, in lower case.
- * `endOf`: the mail that ends the invitation of a reader who does not get this one; null where they have none. An invitation
- * ends once.
+ * The answer names the readers of those, in lower case. An invitation ends once.
  */
 export async function sendTold(
   app: Pick<App, 'clock' | 'feed' | 'mail'>,
   tx: Tx,
   { id, userId }: Pick<Booking, 'id' | 'userId'>,
   mails: readonly MailMessage[],
-  endOf: (mail: MailMessage) => MailMessage | null = () => null,
+  withholding: Withholding = { endOf: () => null, held: [] },
 ): Promise<ReadonlySet<string>> {
-  const withheld = await app.mail.sendAll(tx, mails);
-  const isWithheld = new Set(withheld);
-  const invited = mails.filter((mail) => mail.calendar?.method === 'REQUEST' && !isWithheld.has(mail));
+  const { endOf, held, isRetry = false } = withholding;
+  const { waits, withheld } = await sendOrWait(app, tx, mails, withholding);
+  const isWithheld = new Set([...waits, ...withheld]);
+  const reached = mails.filter((mail) => mail.calendar !== undefined && !isWithheld.has(mail));
+  const invited = reached.filter(({ calendar }) => calendar?.method === 'REQUEST');
   if (invited.length > 0) await dropLapsed(tx, id, invited.map(readerOf));
+  const ids = held.length === 0 ? [id] : held.map((one) => one.id);
   // a link that is not told leaves an invitation as true as it was
   const lost = withheld.filter(({ kind, calendar }) => calendar !== undefined && kind !== 'booking.linked');
   const ending = lost.length === 0 ? new Set() : await noteLapsed(tx, id, lost.map(readerOf));
+  if (reached.length + lost.length > 0) await dropWaiting(tx, ids, [...reached, ...lost].map(readerOf));
   const ends = lost.filter((mail) => ending.has(readerOf(mail))).flatMap((mail) => endOf(mail) ?? []);
   const unsent = new Set((await app.mail.sendAll(tx, ends)).map(({ key }) => key));
   const told = new Set(ends.map(({ key }) => key).filter((key) => !unsent.has(key)));
   await noteInformed(tx, id, withheld.filter(({ key }) => told.has(key)).map(readerOf));
-  const missed = withheld.filter(({ key }) => !told.has(key));
+  const missed = [...waits, ...withheld.filter(({ key }) => !told.has(key))];
   const count = missed.length;
   if (count === 0) return new Set();
   const atMs = app.clock.nowMs();
-  await insertAudit(tx, { bookingId: id, atMs, actor: 'system', kind: 'mail-withheld', details: { count } });
+  if (!isRetry)
+    await insertAudit(tx, { bookingId: id, atMs, actor: 'system', kind: 'mail-withheld', details: { count } });
   await app.feed.publish(tx, userId, bookingsTopic);
   return new Set(missed.map(readerOf));
+}
+
+/** Sends as many as the limit lets through. Of the others, those wait whose readers hold an invitation that goes on. */
+async function sendOrWait(
+  { clock, mail: { sendAll } }: Pick<App, 'clock' | 'mail'>,
+  tx: Tx,
+  mails: readonly MailMessage[],
+  { endOf, held }: Withholding,
+): Promise<{ waits: readonly MailMessage[]; withheld: readonly MailMessage[] }> {
+  const withheld = await sendAll(tx, mails);
+  const followUps = withheld.filter(
+    (mail) => held.length > 0 && mail.calendar !== undefined && mail.unproved?.of !== undefined && endOf(mail) === null,
+  );
+  if (followUps.length === 0) return { waits: [], withheld };
+  const stopped = await listStopped(
+    tx,
+    followUps.map(({ to }) => to),
+  );
+  const open = followUps.filter((mail) => !stopped.has(readerOf(mail)));
+  const nowMs = clock.nowMs();
+  const startMs = Math.min(...(await listStarts(tx, held)));
+  const isSoon = startMs > nowMs && startMs - nowMs <= soonMs;
+  const original = new Map(open.map((mail) => [mail.key, mail]));
+  const left = isSoon
+    ? await sendAll(
+        tx,
+        open.map((mail) => (mail.unproved === undefined ? mail : { ...mail, unproved: { ...mail.unproved, isSoon } })),
+      )
+    : open;
+  const waits = left.flatMap(({ key }) => original.get(key) ?? []);
+  await noteWaiting(tx, held, waits.map(readerOf), nowMs + againMs);
+  const isOpen = new Set(open);
+  return { waits, withheld: withheld.filter((mail) => !isOpen.has(mail)) };
 }
 
 export interface MailsInTurn {
@@ -57,13 +112,13 @@ export async function sendInTurn(
   tx: Tx,
   { id, host, guests }: ToldBooking,
   { brought, others }: MailsInTurn,
-  endOf?: (mail: MailMessage) => MailMessage | null,
+  withholding?: Withholding,
 ): Promise<void> {
   const booking = { id, userId: host.id };
-  const missed = await sendTold(app, tx, booking, brought, endOf);
+  const missed = await sendTold(app, tx, booking, brought, withholding);
   const lapsed = await listUntold(tx, { id, guests });
   const untold = guests.filter((one) => lapsed.includes(one) || missed.has(one.toLowerCase()));
-  await sendTold(app, tx, booking, others(untold), endOf);
+  await sendTold(app, tx, booking, others(untold), withholding);
 }
 
 /** An invitation decides who organizes the booking in calendars from then on. */
@@ -72,11 +127,11 @@ export async function sendMails(
   tx: Tx,
   told: ToldBooking,
   mails: MailsInTurn,
-  endOf?: (mail: MailMessage) => MailMessage | null,
+  withholding?: Withholding,
 ): Promise<void> {
   if ([...mails.brought, ...mails.others(told.untold)].some(({ calendar }) => calendar !== undefined))
     await noteOrganizer(tx, told.ids, told.organizer);
-  await sendInTurn(app, tx, told, mails, endOf);
+  await sendInTurn(app, tx, told, mails, withholding);
 }
 
 const readerOf = ({ to }: MailMessage) => to.toLowerCase();

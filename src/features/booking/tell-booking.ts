@@ -3,13 +3,14 @@ import { sha256 } from '#kernel/sha256.ts';
 import type { App } from '#platform/app.ts';
 import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
-import { withdrawMailsLike } from '#platform/mail-outbox.ts';
+import { listMailsLike, withdrawMails, withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
-import { guestMail, hostMail, invitedMail, sourceOf } from './mail.ts';
+import { asFollowUp, guestMail, hostMail, invitedMail } from './mail.ts';
 import { isEnd } from './mail-facts.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
 import { type ToldBooking, type ToldHost, withoutLink } from './rules/told-booking.ts';
 import {
+  changeSince,
   isOver,
   isSameVersion,
   type KnownVersion,
@@ -19,13 +20,14 @@ import {
   type Version,
   whoIsTold,
 } from './rules/who-is-told.ts';
-import { type MailsInTurn, sendMails } from './send-told.ts';
+import { type MailsInTurn, sendMails, sendTold } from './send-told.ts';
 import { lockBookings } from './store/appointments.ts';
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
 import { findKnown, findUntoldDate, keepKnown } from './store/told-bookings.ts';
+import { dropWaiting, listWaiting } from './store/waiting-updates.ts';
 
 interface Change {
   bookingId: BookingId;
@@ -103,7 +105,9 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
   const left = await loadHosts(app.db, leaving);
   const seen = { actor: sideOf(audit.actor), lost: lostOf(known, now) };
   const changed = { ...told, ...differenceOf(told, known, telling), ...seen };
-  const mails = mailsOf(app, telling, changed, { known, left, lapsed: await findLapsed(app.db, told, difference) });
+  const lapsed = await findLapsed(app.db, told, difference);
+  const waiting = told.ids.length === 1 ? await listWaiting(app.db, told.id) : none;
+  const mails = mailsOf(app, telling, changed, { known, now, left, lapsed, waiting });
   const versions = told.versions.map(({ id, sequence: version, guests, ...one }) => ({
     id,
     sequence: version,
@@ -119,8 +123,13 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
     await lockBookings(tx, told.ids);
     if (!(await keepKnown(tx, versions)) || !(await noteToldWithoutLink(tx, awaited)))
       throw new ToldMeanwhile(`booking ${bookingId} changed while its mails were written: they are written again`);
-    await withdrawOvertaken(tx, told, known, now);
-    await sendMails(app, tx, told, mails, (mail) => endOf(app, changed, mail, { known, now }));
+    const older = await listOvertaken(tx, told, known, now);
+    const held = told.ids.flatMap((id) => {
+      const holds = knownOf.get(id);
+      return holds?.invited === true ? { id, holds } : [];
+    });
+    await sendMails(app, tx, told, mails, { endOf: (mail) => endOf(changed, mail, { known, now }), held });
+    await withdrawOlder(tx, told.ids, older);
   });
   return true;
 }
@@ -197,20 +206,20 @@ export const overtaken: readonly Moment[] = [
 ];
 
 /**
- * Takes back what waits in the outbox about earlier versions. Each new mail tells the booking as it is, and a mail that
- * waits for its next attempt would arrive after it.
+ * Mails of the outbox about earlier versions. Each new mail tells the booking as it is, and a mail that waits for its next
+ * attempt would arrive after it.
  */
-async function withdrawOvertaken(
+async function listOvertaken(
   tx: Tx,
   { ids, appointmentId, isLive }: LoadedBooking,
   known: KnownVersion | null,
   now: Version,
-): Promise<void> {
+): Promise<{ key: string; to: string }[]> {
   // a job that runs again leaves the mails of this version
-  if (known === null || isSameVersion(known, now)) return;
+  if (known === null || isSameVersion(known, now)) return [];
   const people = [...new Set([...known.hostIds, ...now.hostIds])];
   const isMoved = known.startMs !== now.startMs || known.endMs !== now.endMs;
-  await withdrawMailsLike(tx, people, [
+  const older = await listMailsLike(tx, people, [
     ...overtaken.flatMap((what) => ids.map((id) => `booking.${what}:${id}:%`)),
     ...(isMoved || !isLive ? [`booking.reminder:${appointmentId}:%`] : []),
   ]);
@@ -221,6 +230,23 @@ async function withdrawOvertaken(
     tx,
     joined,
     ids.map((id) => `booking.handed-over:${id}:%`),
+  );
+  return older;
+}
+
+/** A reader who waits for this version needs the mail about the one before. */
+async function withdrawOlder(
+  tx: Tx,
+  ids: LoadedBooking['ids'],
+  older: readonly { key: string; to: string }[],
+): Promise<void> {
+  if (older.length === 0) return;
+  const waiting = new Set<string>();
+  for (const id of ids) for (const address of (await listWaiting(tx, id)).keys()) waiting.add(address);
+  const read = older.filter(({ to }) => !waiting.has(to.toLowerCase()));
+  await withdrawMails(
+    tx,
+    read.map(({ key }) => key),
   );
 }
 
@@ -241,7 +267,7 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
     // each link is told once
     const links = [told.joinUrl, ...told.together.map(({ joinUrl }) => joinUrl)].join(' ');
     const linked = { ...told, calendar, toldAs: `${told.toldAs}:${sha256(links).slice(0, 8)}` };
-    const mails = mailsOf(app, whoIsTold(difference), linked, { known: null, left: [], lapsed });
+    const mails = mailsOf(app, whoIsTold(difference), linked, { known: difference.known, now, left: [], lapsed });
     await sendMails(app, tx, told, mails);
   });
   return true;
@@ -262,30 +288,60 @@ async function findLapsed(
   return { addresses: await listLapsed(db, id), telling };
 }
 
-/** The mail that ends an invitation in place of one that the limit keeps back: the same, or one that says why. */
+/** The same mail as one that ends an invitation, which no limit keeps back; null where the booking, or its series, goes on. */
 function endOf(
-  app: App,
-  told: ToldBooking,
+  { series }: ToldBooking,
   mail: MailMessage,
   { known, now }: { known: KnownVersion | null; now: Version },
 ): MailMessage | null {
-  if (known?.invited !== true) return null;
-  const { series, guest, guests } = told;
   const isWhole = series === null || series.times.every(({ stands }) => !stands);
-  if (isOver(now.state) && isWhole) return { ...mail, unproved: { ...sourceOf(told, mail.to), as: 'owed' } };
-  const ended: ToldBooking = {
-    ...asHad(told, known),
-    isCertain: false,
-    calendar: { method: 'cancel', startMs: known.startMs, endMs: known.endMs },
-    series: series && { ...series, times: series.times.map((time) => ({ ...time, stands: false })) },
-  };
-  const setting = settingOf(app);
-  const withdrawn =
-    mail.to === guest.email
-      ? guestMail('withdrawn', ended, setting)
-      : invitedMail('withdrawn', ended, guests.indexOf(mail.to), setting);
-  return { ...withdrawn, unproved: { ...sourceOf(told, mail.to), as: 'owed' } };
+  if (known?.invited !== true || !isOver(now.state) || !isWhole || mail.unproved === undefined) return null;
+  return { ...mail, unproved: { ...mail.unproved, as: 'owed' } };
 }
+
+/**
+ * Tells readers who wait for a change of this booking what they do not know yet, as far as the limit has room by now. They
+ * keep the version that they hold until then.
+ */
+export async function tellWaiting(app: App, id: BookingId): Promise<void> {
+  await inTransaction(app.db, async (tx) => {
+    await lockBookings(tx, [id]);
+    const booking = await findBooking(tx, id);
+    const told = booking === null ? null : await loadTold({ ...app, db: tx }, booking);
+    const now = told === null ? null : mergeVersions(told.versions);
+    const waiting = await listWaiting(tx, id);
+    const known = (await findKnown(tx, [id])).get(id);
+    // a change that nobody was told of yet comes with its own mails
+    if (known !== undefined && now !== null && !isSameVersion(known, now)) return;
+    for (const [address, holds] of waiting) {
+      const number = told?.guests.findIndex((one) => one.toLowerCase() === address) ?? -1;
+      const telling = now === null ? null : tellingOf(holds, now);
+      const seen = told &&
+        telling && { ...told, ...differenceOf(told, holds, telling), lost: now && lostOf(holds, now) };
+      const mail =
+        seen === null || telling === null
+          ? null
+          : seen.guest.email.toLowerCase() === address
+            ? telling.booker && guestMail(telling.booker, seen, settingOf(app))
+            : number < 0
+              ? null
+              : telling.brought && invitedMail(telling.brought, seen, number, settingOf(app));
+      if (told === null || now === null || mail === null) {
+        await dropWaiting(tx, [id], [address]);
+        continue;
+      }
+      await sendTold(app, tx, { id, userId: told.host.id }, [asFollowUp(mail, told)], {
+        endOf: (one) => endOf(told, one, { known: holds, now }),
+        held: [{ id, holds }],
+        isRetry: true,
+      });
+    }
+  });
+}
+
+const tellingOf = (holds: KnownVersion, now: Version) =>
+  whoIsTold({ what: changeSince(holds, now), by: null, known: holds, now });
+const none: ReadonlyMap<string, KnownVersion> = new Map();
 
 const settingOf = ({ config, mail, clock }: App) => ({
   publicUrl: config.publicUrl,
@@ -293,27 +349,57 @@ const settingOf = ({ config, mail, clock }: App) => ({
   nowMs: clock.nowMs(),
 });
 
-/** The mails of a telling. `left`: those of its hosts who were hosts of what is `known`. */
+/**
+ * The mails of a telling. `left`: those of its hosts who were hosts of what is `known`. `waiting`: readers who hold another
+ * version than that.
+ */
 function mailsOf(
   app: App,
   { booker, brought, hosts }: Telling,
   told: ToldBooking,
-  { known, left, lapsed }: { known: KnownVersion | null; left: readonly ToldHost[]; lapsed: Lapsed },
+  {
+    known,
+    now,
+    left,
+    lapsed,
+    waiting = none,
+  }: {
+    known: KnownVersion | null;
+    now: Version;
+    left: readonly ToldHost[];
+    lapsed: Lapsed;
+    waiting?: ReadonlyMap<string, KnownVersion>;
+  },
 ): MailsInTurn {
   const setting = settingOf(app);
   const team = [told.host, ...told.others];
-  const isLapsed = (address: string) => lapsed.addresses.has(address.toLowerCase());
   const asNew = { ...told, beforeMs: null, ...(lapsed.telling.calendar === null ? { calendar: null } : {}) };
-  const bookers = !isLapsed(told.guest.email) ? booker : told.isCertain ? 'confirmed' : lapsed.telling.booker;
+  // a reader without an invitation, one who holds an older version of it, and all others
+  const seenBy = (address: string) => {
+    const holds = waiting.get(address.toLowerCase());
+    if (lapsed.addresses.has(address.toLowerCase()))
+      return {
+        told: asNew,
+        brought: lapsed.telling.brought,
+        booker: told.isCertain ? ('confirmed' as const) : lapsed.telling.booker,
+        name: (mail: MailMessage) => mail,
+      };
+    const name = (mail: MailMessage) => (known?.invited === true ? asFollowUp(mail, told) : mail);
+    if (holds === undefined) return { told, brought, booker, name };
+    const telling = tellingOf(holds, now);
+    const seen = { ...told, ...differenceOf(told, holds, telling), lost: lostOf(holds, now) };
+    return { told: seen, brought: telling.brought, booker: telling.booker, name };
+  };
+  const own = seenBy(told.guest.email);
+  // a booker who was not told what they did themselves is told nothing now either
+  const bookers = booker === null && !lapsed.addresses.has(told.guest.email.toLowerCase()) ? null : own.booker;
   return {
     brought: told.guests.flatMap((email, number) => {
-      const moment = isLapsed(email) ? lapsed.telling.brought : brought;
-      return moment === null ? [] : [invitedMail(moment, isLapsed(email) ? asNew : told, number, setting)];
+      const seen = seenBy(email);
+      return seen.brought === null ? [] : [seen.name(invitedMail(seen.brought, seen.told, number, setting))];
     }),
     others: (untold) => [
-      ...(bookers === null
-        ? []
-        : [guestMail(bookers, { ...(isLapsed(told.guest.email) ? asNew : told), untold }, setting)]),
+      ...(bookers === null ? [] : [own.name(guestMail(bookers, { ...own.told, untold }, setting))]),
       ...hosts.flatMap(({ id, moment, isNew }) => {
         const reader = [...team, ...left].find((host) => host.id === id);
         if (reader === undefined) return [];

@@ -12,6 +12,7 @@ import { settleBlocks } from '../store/appointments.ts';
 import { type Booking, findBooking } from '../store/bookings.ts';
 import { listLapsed } from '../store/lapsed-invitations.ts';
 import { findKnown } from '../store/told-bookings.ts';
+import { dropWaiting, listWaiting } from '../store/waiting-updates.ts';
 import { writeAppointment } from '../write-appointment.ts';
 import { readInviteToken } from './links.ts';
 import { declinedMail, leftMail } from './mail.ts';
@@ -88,7 +89,9 @@ async function tellOfDecline(
   const known = (await findKnown(tx, told.ids)).get(told.id);
   const isInvited = known?.invited === true && !(await listLapsed(tx, told.id)).has(address.toLowerCase());
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs: app.clock.nowMs() };
-  const held = isInvited && known.state === 'confirmed' ? known : null;
+  const holds = (await listWaiting(tx, told.id)).get(address.toLowerCase()) ?? known;
+  await dropWaiting(tx, told.ids, [address]);
+  const held = isInvited && holds?.state === 'confirmed' ? holds : null;
   await sendTold(app, tx, { id: told.id, userId: told.host.id }, [
     ...(isInvited ? [leftMail(told, address, held, setting)] : []),
     ...(told.unconfirmed.includes(told.guest.email) ? [] : [declinedMail(told, address, setting)]),

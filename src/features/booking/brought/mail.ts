@@ -1,5 +1,5 @@
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
-import { answersToHost, invitedMail, lookOf, markUnproved, sayAnswer, sourceOf } from '../mail.ts';
+import { answersToHost, asFollowUp, invitedMail, lookOf, markUnproved, sayAnswer } from '../mail.ts';
 import { invitedKey, mailFactsOf, nameMail, sayDates, sayWhen } from '../mail-facts.ts';
 import { hostsOf, type Setting, type ToldBooking } from '../rules/told-booking.ts';
 import type { KnownVersion } from '../rules/who-is-told.ts';
@@ -29,7 +29,7 @@ export function leftMail(told: ToldBooking, address: string, held: KnownVersion 
     },
   };
   const mail = invitedMail('left', left, 0, setting);
-  return mail.unproved === undefined ? mail : { ...mail, unproved: { ...sourceOf(told, address), as: 'owed' } };
+  return mail.unproved === undefined ? mail : asFollowUp({ ...mail, unproved: { ...mail.unproved, as: 'owed' } }, told);
 }
 
 /** A brought guest declined: to the guest who brought them. The meeting takes place without them. */

@@ -2,9 +2,8 @@ import type { UserId } from '#kernel/ids.ts';
 import type { BookingChange, BookingState } from './booking-states.ts';
 
 /**
- * Kinds of mails about a booking. `rescheduled-pending`: to a time that its host has to confirm. `withdrawn`: the booking
- * changed, and the reader gets no more mails that day, so that their invitation ends. `left`: a brought guest declined;
- * `guest-declined` tells the guest who brought them.
+ * Kinds of mails about a booking. `rescheduled-pending`: to a time that its host has to confirm. `left`: a brought
+ * guest declined; `guest-declined` tells the guest who brought them.
  */
 export type Moment =
   | 'mail-wanted'
@@ -19,7 +18,6 @@ export type Moment =
   | 'reassigned'
   | 'hosts-changed'
   | 'handed-over'
-  | 'withdrawn'
   | 'reminder'
   | 'guest-declined'
   | 'left';
@@ -36,11 +34,10 @@ export type BroughtMoment = Extract<
   | 'declined'
   | 'expired'
   | 'cancelled'
-  | 'withdrawn'
   | 'reminder'
   | 'left'
 >;
-export type HostMoment = Exclude<Moment, 'mail-wanted' | 'linked' | 'withdrawn' | 'guest-declined' | 'left'>;
+export type HostMoment = Exclude<Moment, 'mail-wanted' | 'linked' | 'guest-declined' | 'left'>;
 
 /** Changes of which people get mails. */
 export type ToldChange = Exclude<BookingChange, 'no-show' | 'restored' | 'guest-answered' | 'guest-declined'>;
@@ -101,6 +98,14 @@ export function whoIsTold({
     hosts: [...stayingHosts(what, known, now), ...leavingHosts(known, now)].filter(({ id }) => id !== by),
     calendar: isCertain ? 'invite' : brought === null ? null : 'cancel',
   };
+}
+
+/** A difference between two versions as one change. */
+export function changeSince(known: Version, now: Version): ToldChange {
+  if (isOver(now.state)) return now.state;
+  if (now.state !== 'confirmed') return 'rescheduled';
+  if (known.state !== 'confirmed') return 'confirmed';
+  return isMoved(known, now) ? 'rescheduled' : 'reassigned';
 }
 
 export const isOver = (state: BookingState): state is 'declined' | 'cancelled' | 'expired' =>

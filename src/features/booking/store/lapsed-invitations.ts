@@ -17,13 +17,16 @@ export async function listLapsed(db: Database, id: BookingId): Promise<Set<strin
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Readers whom the limit kept a mail from, or who stopped mails, and who got none in its place. In lower case. */
+/** Readers whose last mail the limit kept back or puts off, or who stopped mails, and who got none in its place. */
 export async function listWithheld(db: Database, ids: readonly BookingId[]): Promise<Map<BookingId, Set<string>>> {
   const { rows } = await sql<{ id: BookingId; address: string }>`
     select b.id, l.address from booking.bookings b
     join booking.lapsed_invitations l on l.booking_id = coalesce((
       select o.id from booking.bookings o where o.series_id = b.series_id order by o.id limit 1), b.id)
-    where b.id = any(${[...ids]}::uuid[]) and not l.informed`.execute(db);
+    where b.id = any(${[...ids]}::uuid[]) and not l.informed
+    union select booking_id, address from booking.waiting_updates where booking_id = any(${[...ids]}::uuid[])`.execute(
+    db,
+  );
   const byId = Map.groupBy(rows, ({ id }) => id);
   return new Map([...byId].map(([id, all]) => [id, new Set(all.map(({ address }) => address))]));
 }
