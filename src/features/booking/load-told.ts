@@ -59,7 +59,9 @@ export async function loadTold(
   const others = hosts.filter((one) => one !== host && hostIds.includes(one.userId)).map(toldHost);
   const contact = [toldHost(host), ...others].find(({ shownEmail }) => shownEmail !== null) ?? null;
   const organizer = [booking, ...series].find((one) => one.organizer !== null)?.organizer;
-  const url = bookedUrl(config.publicUrl, keyring.open(token, bookingTokenPlace(id)));
+  const pageOf = (one: Pick<Booking, 'id'>, sealed: string) =>
+    bookedUrl(config.publicUrl, keyring.open(sealed, bookingTokenPlace(one.id)));
+  const url = pageOf(booking, token);
   const bookUrl = await findBookUrl(app, db, booking, { type, handle });
   const { cancellation } = booking;
   const isOpen = (email: string) => email !== booking.guestEmail || booking.mailConfirmedMs === null;
@@ -82,7 +84,7 @@ export async function loadTold(
     actor: null,
     lost: null,
     calendar: null,
-    series: seriesId === null ? null : seriesOf(seriesId, series, sharedUrl),
+    series: seriesId === null ? null : seriesOf(seriesId, series, { sharedUrl, pageOf }),
     date:
       seriesId === null
         ? null
@@ -184,12 +186,18 @@ async function ofOneAct(
   return told.filter((one) => actors.get(one.id) === actors.get(id));
 }
 
-function seriesOf(seriesId: string, all: readonly SeriesBooking[], sharedUrl: string | null): BookedSeries {
+function seriesOf(
+  seriesId: string,
+  all: readonly SeriesBooking[],
+  { sharedUrl, pageOf }: { sharedUrl: string | null; pageOf: (one: SeriesBooking, sealed: string) => string },
+): BookedSeries {
   return {
     uid: uidOf(`series ${seriesId}`),
     sequence: all.reduce((sum, { sequence }) => sum + sequence, 0),
     zone: all[0]?.seriesZone ?? 'UTC',
-    times: all.map((one) => timeOf(one, sharedUrl)).toSorted((a, b) => a.firstMs - b.firstMs),
+    times: all
+      .map((one) => ({ ...timeOf(one, sharedUrl), ...(one.token === null ? {} : { url: pageOf(one, one.token) }) }))
+      .toSorted((a, b) => a.firstMs - b.firstMs),
   };
 }
 

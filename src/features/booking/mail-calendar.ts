@@ -75,23 +75,28 @@ export function mailCalendarOf(
   const { guest } = booking;
   const isBrought = to !== undefined;
   const isPageOnly = isLinkWithheld(booking);
-  const pageUrl = isBrought ? page : booking.url;
-  const notes = !isBrought
-    ? say(isPageOnly ? 'join-or-change-here' : 'change-here', { url: booking.url })
-    : isPageOnly && page !== undefined
-      ? say('join-or-decline-here', { url: page })
-      : '';
+  // each date of a series has a page of its own
+  const pageOf = ({ instanceMs }: { instanceMs?: number }) =>
+    isBrought ? page : (booking.series?.times.find(({ firstMs }) => firstMs === instanceMs)?.url ?? booking.url);
+  const notesOf = (url: string | undefined) => {
+    if (!isBrought) return say(isPageOnly ? 'join-or-change-here' : 'change-here', { url: url ?? booking.url });
+    return isPageOnly && url !== undefined ? say('join-or-decline-here', { url }) : '';
+  };
   // the booker has accepted; brought guests have not
   const attendees = [
     { email: guest.email, name: spaceOutName(guest.name), hasAccepted: true },
     ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
   ];
   const organizer = organizerOf(booking, from);
-  const invited = events.map((part) => ({
-    ...describePart(say, booking, part.isCancelled ? { ...part, joinUrl: null } : part, notes, { isBrought }),
-    ...(isPageOnly && pageUrl !== undefined && !part.isCancelled ? { pageUrl } : {}),
-    attendees,
-  }));
+  const invited = events.map((part) => {
+    const pageUrl = pageOf(part);
+    const notes = notesOf(pageUrl);
+    return {
+      ...describePart(say, booking, part.isCancelled ? { ...part, joinUrl: null } : part, notes, { isBrought }),
+      ...(isPageOnly && pageUrl !== undefined && !part.isCancelled ? { pageUrl } : {}),
+      attendees,
+    };
+  });
   return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
 }
 

@@ -1155,3 +1155,18 @@ test('40 holds of one network at once: three are kept', async () => {
   );
   expect(statuses.filter((status) => status === 201)).toHaveLength(3);
 });
+
+test('in the calendar part of a series each date that stands alone leads to its own page', async () => {
+  const { path } = await offer({ recurring: { max: 6, every: 'week' }, window: { kind: 'rolling', days: 120 } });
+  const email = 'gus@example.net';
+  const { body } = await book(path, email, { times: 3 });
+  await sql`update booking.appointments a set join_url = 'https://meet.google.com/abc-defg-' || substr(md5(a.id::text), 1, 3)
+    from booking.bookings b where b.appointment_id = a.id and b.guest_email = ${email}`.execute(server.app.db);
+  await prove(await proofOf(email));
+  const [, second, third] = body.bookings;
+  await post(`/api/booked/${third!.token}/reschedule`, { start: nine + 14 * day + 30, sequence: 0 });
+  await passRest();
+  const { lines } = await eventTo(email);
+  expect(lines.join('\n')).toContain(`/booked/${third!.token}`);
+  expect(lines.join('\n')).not.toContain(`/booked/${second!.token}`);
+});

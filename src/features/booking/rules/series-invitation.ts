@@ -10,6 +10,8 @@ export interface SeriesTime {
   joinUrl: string | null;
   /** Whether its guest is expected. */
   stands: boolean;
+  /** The page of this date, for the guest who booked it. */
+  url?: string;
 }
 
 /** Times that were booked together: one recurring meeting for the calendar of their guest. */
