@@ -31,8 +31,8 @@ const words = {
   },
   es: {
     title: 'Volvemos enseguida',
-    kept: 'No se pierde nada: lo que reservó o configuró sigue como estaba.',
-    unsent: 'Lo que acaba de escribir no se envió. Vuelva atrás para encontrarlo y envíelo más tarde.',
+    kept: 'No se ha perdido nada: lo que reservaste o configuraste sigue como estaba.',
+    unsent: 'Lo que acabas de escribir no se ha enviado. Vuelve atrás, donde sigue escrito, y envíalo más tarde.',
   },
   ja: {
     title: 'まもなく再開します',

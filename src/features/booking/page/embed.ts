@@ -11,7 +11,7 @@ const { origin } = new URL((document.currentScript as HTMLScriptElement).src);
 const said: Record<string, [string, string]> = {
   de: ['Termin buchen', 'Schließen'],
   fr: ['Réserver un créneau', 'Fermer'],
-  es: ['Reservar una hora', 'Cerrar'],
+  es: ['Reservar una reunión', 'Cerrar'],
   ja: ['日時を予約', '閉じる'],
 };
 const [book, shut] = said[(document.documentElement.lang || navigator.language).slice(0, 2)] ?? [
