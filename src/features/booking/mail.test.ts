@@ -259,7 +259,7 @@ describe('a mail about a booking', () => {
     ['en-GB', 'Confirm by Fri 27 Nov, 9:17 to keep your time.'],
     ['de', 'Bestätigen Sie bis Fr., 27. Nov., 9:17, damit Ihr Termin reserviert bleibt.'],
     ['es-MX', 'Confirma antes del vie 27 de nov, 9:17 a.m. para conservar tu reserva.'],
-    ['ja', '11月27日(金) 9:17までに予約を確認すると'],
+    ['ja', '11月27日(金) 9:17までに予約を確定してください'],
   ])(
     'a mail that asks for a confirmation has the end of the hold in the zone of its reader: %s',
     async (locale, said) => {
