@@ -37,7 +37,7 @@ const words = {
   ja: {
     title: 'まもなく再開します',
     kept: '予約や設定はそのまま保存されています。',
-    unsent: '入力内容は送信されていません。前のページに戻り、後でもう一度送信してください。',
+    unsent: '入力内容は送信されていません。前のページに戻り、あとでもう一度送信してください。',
   },
 } as const satisfies Record<Language, object>;
 
