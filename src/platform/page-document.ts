@@ -233,7 +233,9 @@ function policyOf(bundle: PageBundle, page: Page, { styles: all, live, isHttps }
     `style-src ${styles.join(' ')}`,
     scripts.length === 0 ? '' : `script-src ${scripts.join(' ')}`,
     // audit tools fetch robots.txt from within a page of the site
-    live || page.site !== undefined ? `connect-src ${["'self'", analytics].filter(Boolean).join(' ')}` : '',
+    live || page.site !== undefined || page.counts !== undefined
+      ? `connect-src ${["'self'", analytics].filter(Boolean).join(' ')}`
+      : '',
     page.site === undefined ? '' : "media-src 'self'",
     "img-src 'self' data:",
     isEntrance(page) ? "manifest-src 'self'" : '',

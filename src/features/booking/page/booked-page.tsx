@@ -54,7 +54,12 @@ function Booked({ data }: { data: BookedData }) {
   const { state, host, email, calendars } = data;
   const isOver = marks[state] === 'cross';
   return (
-    <main className="card booked" data-embedded={data.isFramed ? '' : undefined}>
+    <main
+      className="card booked"
+      aria-live={data.awaits ? 'polite' : undefined}
+      data-awaits={data.awaits ? '' : undefined}
+      data-embedded={data.isFramed ? '' : undefined}
+    >
       <header>
         <span className={`mark ${state}`}>
           <Glyph name={marks[state]} />

@@ -35,3 +35,20 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-offline
     note.textContent = form.dataset.offline ?? '';
   });
 }
+
+/** A booking whose link or answer is still to come: the page takes it over when it is there. */
+async function showNews(waitMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, waitMs));
+  const shown = document.querySelector('main[data-awaits]');
+  if (shown === null) return;
+  const answer = document.hidden || !navigator.onLine ? null : await fetch(location.href).catch(() => null);
+  const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
+  const now = page?.querySelector('main');
+  if (page && now && now.innerHTML !== shown.innerHTML) {
+    document.title = page.title;
+    shown.replaceChildren(...now.childNodes);
+    if (!now.hasAttribute('data-awaits')) return shown.removeAttribute('data-awaits');
+  }
+  return showNews(Math.min(waitMs * 1.3, 20_000));
+}
+if (document.querySelector('main[data-awaits]') !== null) void showNews(1_500);

@@ -209,6 +209,8 @@ export interface BookedData {
   host: ShownHost;
   state: 'confirmed' | 'pending' | 'awaiting-mail' | 'cancelled' | 'declined' | 'expired';
   title: string;
+  /** Its link or its answer is still to come, and the page shows it then. */
+  awaits: boolean;
   email: string;
   /** A mail server is set up: mails about the booking are sent. */
   hasMail: boolean;

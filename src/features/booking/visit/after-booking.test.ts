@@ -426,3 +426,17 @@ test('the time that a booking has is marked where its guest moves it, and cannot
   expect(form).not.toContain('Move to this time');
   expect(form).not.toContain('This time is no longer available');
 });
+
+test('a page that waits for its link or its answer looks for it by itself, and no other page does', async () => {
+  const meet = { location: { kind: 'google-meet' as const } };
+  const { page } = await book(silent, meet);
+  const waiting = await silent.inject({ url: page, headers: { accept: 'text/html' } });
+  expect(waiting.body).toMatch(/<main [^>]*data-awaits/);
+  expect(waiting.headers['content-security-policy']).toContain("connect-src 'self'");
+  await sql`update booking.appointments set join_url = 'https://meet.google.com/abc-defg-hij'`.execute(silent.app.db);
+  const linked = await silent.inject({ url: page, headers: { accept: 'text/html' } });
+  expect(linked.body).not.toContain('data-awaits');
+  expect(linked.headers['content-security-policy']).not.toContain('connect-src');
+  expect(await read(silent, (await book(silent, { confirmation: true })).page)).toMatch(/<main [^>]*data-awaits/);
+  expect(await read(silent, (await book(silent)).page)).not.toContain('data-awaits');
+});

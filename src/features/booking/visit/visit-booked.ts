@@ -54,6 +54,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     mailAt: app.config.showsMail ? '/dev/mail' : null,
     isAskedEarlier: booked.state === 'awaiting-mail' && !(await isAskedByItself(app, booking)),
     startMinute: booked.start,
+    awaits: awaitsNews(booked),
     ...(await readMove(app, booking, booked)),
     series: await showSeries(app, booking),
     durationMinutes: booked.duration,
@@ -104,9 +105,20 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
       frames,
       framedBy,
       unlisted: true,
+      ...(data.awaits ? { counts: true } : {}),
     },
   };
 }
+
+/** A link or an answer comes without an act of the guest. */
+const awaitsNews = ({ state, location, join_url }: Booked): boolean =>
+  state === 'pending' ||
+  (state === 'confirmed' &&
+    join_url === null &&
+    location != null &&
+    location.kind !== 'in-person' &&
+    location.kind !== 'phone' &&
+    location.kind !== 'link');
 
 /**
  * The time that a booking was moved from: the confirmed one, where that was given up. Whether the mail about it is still to come, and whether its guest gave up a
