@@ -36,7 +36,7 @@ export function addMailPage(server: FastifyInstance, app: App): void {
       if (!isReader) throw nothingHere();
       return sendPage(reply.code(404), renderLocked(tongueOf(request)));
     }
-    return sendPage(reply, renderList(tongueOf(request), await listWaitingMails(app.db, app.keyring, { limit: 100 })));
+    return sendPage(reply, renderList(tongueOf(request), await listWaitingMails(app.db, app.keyring, { limit: 300 })));
   });
   server.get('/dev/mail/:id', async (request, reply) => {
     requireOperator(app, request, reply);
