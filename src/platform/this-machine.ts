@@ -44,6 +44,10 @@ export function hasOperatorKey({ keyring }: Pick<App, 'keyring'>, request: Fasti
   return isSameSecret(request.cookies[cookie] ?? '', operatorKey(keyring));
 }
 
+/** Whether a browser has the key, for a page that leads to such a page. */
+export const hasOperatorKey = ({ keyring }: Keyed, cookies: Readonly<Record<string, string | undefined>>): boolean =>
+  isSameSecret(cookies[cookie] ?? '', operatorKey(keyring));
+
 /** *Errors*: AppError not-found for everybody but the person at this machine, as for an address that is not there. */
 export function requireOperator(app: Keyed, request: FastifyRequest, reply: FastifyReply): void {
   if (findOperator(app, request, reply) === null) throw nothingHere();

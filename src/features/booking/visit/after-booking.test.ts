@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { BookingId } from '#kernel/ids.ts';
+import { addressWithKey } from '#platform/this-machine.ts';
 import { insertBookable } from '../../../../test/harness/bookable.ts';
 import { builtPages } from '../../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
@@ -158,7 +159,13 @@ test('a page that waits for the mail leads to it on an install of its own machin
   const { page } = await book(local);
   expect(await read(local, page)).not.toContain('/dev/mail');
   await waitForMail(local);
-  const shown = await read(local, page);
+  // a guest without the key of the install would meet a page for its operator
+  const toGuest = await read(local, page);
+  expect(toGuest).not.toContain('/dev/mail');
+  expect(toGuest).not.toContain('We sent a link');
+  const key = new URL(addressWithKey(local.app, '/dev/mail')).searchParams.get('access') ?? '';
+  const headers = { accept: 'text/html', 'accept-language': 'en', cookie: `holdfast-operator=${key}` };
+  const shown = (await local.inject({ url: page, headers })).body;
   expect(shown).toMatch(/<a [^>]*href="\/dev\/mail"[^>]*>Open the email<\/a>/);
   expect(shown).toContain('We sent a link to');
   expect(shown).not.toContain('sends no email');
