@@ -383,7 +383,10 @@ describe('feeds', () => {
     [{ body: '<!DOCTYPE html><p>Sign in' }, 'shows a web page here instead of a calendar. Copy the address'],
     [{ body: '{"error":"none"}' }, 'sent a file that is not a calendar. Copy the address that ends in .ics'],
     [{ body: 'BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:Mine\r\n' }, 'ends before its first event. Try again later.'],
-    [new FetchError('UNREACHABLE', 'The server could not be reached.'), 'No server responds at calendar.example.org.'],
+    [
+      new FetchError('UNREACHABLE', 'The server could not be reached.'),
+      'No server responds at calendar.example.org, or it is on a private network.',
+    ],
     [new FetchError('TIMEOUT', "The server didn't respond in time."), "didn't respond in time. Its server may be busy"],
     [
       new FetchError('TLS', "The server's certificate is not trusted: its certificate has expired."),

@@ -13,7 +13,9 @@ export const isTakenBy = (reasons: readonly SlotReason[]) => reasons.every(({ ki
  * `SLOT_TAKEN` where it could have been offered, else `NOT_BOOKABLE`.
  */
 export function slotRefusal(reasons: readonly SlotReason[]): AppError {
-  return isTakenBy(reasons) ? slotTaken() : notBookable("This time isn't available. Choose another.");
+  const message = "This time isn't available. Choose another.";
+  // nobody may have booked it: an event that was there all along is in the way too
+  return isTakenBy(reasons) ? new AppError('conflict', 'SLOT_TAKEN', message) : notBookable(message);
 }
 
 export const slotTaken = () => new AppError('conflict', 'SLOT_TAKEN', 'This time was just booked. Choose another.');

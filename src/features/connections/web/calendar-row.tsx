@@ -67,6 +67,7 @@ export function CalendarRow({
               <span className="hf-sr-only">: {calendar.name}</span>
             </>
           }
+          description={calendar.includeInUnified ? undefined : t('connections.includeHint')}
           checked={calendar.includeInUnified}
           disabled={frozen || calendar.removed}
           onChange={(event) =>
