@@ -3,6 +3,7 @@ import { listMet, type MetAppointment } from '#features/booking/public.ts';
 import { listTitles, type ReadInstance, readInstances, type Viewer } from '#features/calendar/public.ts';
 import { eventIdOf } from '#features/calendar/rules/event-view.ts';
 import { isoOf } from '#features/connections/public.ts';
+import { seriesCoverage } from '#features/sync/coverage/public.ts';
 import { type ConsoleMirror, countTargets, listMirrorsById } from '#features/sync/public.ts';
 import type { Attendee } from '#kernel/event.ts';
 import type { CalendarId, MirrorId, UserId } from '#kernel/ids.ts';
@@ -42,7 +43,7 @@ export async function listMeetingRows(
   keys: readonly MeetingKey[],
   nowMs: number,
 ): Promise<MeetingRow[]> {
-  const [instances, states, targetsOf, met] = await Promise.all([
+  const [instances, states, targetsOf, met, covers] = await Promise.all([
     readInstances(db, userId, viewer, keys),
     listBlockStates(db, userId, keys),
     countTargets(db, userId, nowMs),
@@ -51,7 +52,13 @@ export async function listMeetingRows(
       userId,
       keys.map(({ itemId }) => itemId),
     ),
+    seriesCoverage(db, userId, keys, nowMs),
   ]);
+  // the block of a series leaves out dates that are declined, free, or too far ahead
+  const blocksFor = (key: MeetingKey) =>
+    (blocksOf.get(key.itemId) ?? []).map((block) =>
+      block.recId !== '' || covers(key, block.targetId) ? block : { ...block, state: 'skipped' as const },
+    );
   const blocksOf = Map.groupBy(states, (one) => one.itemId);
   const metOf = new Map<string, MetAppointment>(
     met.flatMap((one) => [
@@ -65,7 +72,7 @@ export async function listMeetingRows(
     if (instance === undefined) return booked === undefined ? [] : [alone(booked, viewer, nowMs)];
     const row = {
       ...ofEvent(instance, viewer, nowMs),
-      mirrorHealth: mirrorHealthOf(recId, blocksOf.get(itemId) ?? []),
+      mirrorHealth: mirrorHealthOf(recId, blocksFor({ itemId, recId })),
       targets: targetsOf(instance.event.calendar_id as CalendarId),
     };
     return [booked === undefined ? row : { ...row, ...ofBooking(booked, viewer, nowMs, true) }];

@@ -38,7 +38,6 @@ export const mirrorRuleShape = z.strictObject({
   skipIfTargetInvited: z.boolean(),
   onUserEdit: z.enum(['restore', 'release']),
 });
-
 export const mirrorRulePatchShape = z.partial(mirrorRuleShape);
 
 /** A person's settings for all mirror groups. */
@@ -304,8 +303,9 @@ export const syncContract = {
     method: 'GET',
     path: '/api/events/{itemId}/mirrors',
     auth: 'user',
-    summary: 'Blocks of an event, or the origin of a block',
+    summary: 'Blocks of an event or of one of its dates, or the origin of a block',
     params: z.strictObject({ itemId: id }),
+    query: z.strictObject({ rec_id: z.optional(line(20)) }),
     output: z.strictObject({ origin: z.nullable(mirrorOfShape), mirrors: z.array(mirroredToShape) }),
   }),
   listMirrorLinks: endpoint({

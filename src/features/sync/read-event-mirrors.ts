@@ -2,18 +2,20 @@ import type * as z from 'zod/mini';
 import { findItem, listTitles } from '#features/calendar/public.ts';
 import { faceOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
+import type { ItemId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { mirroredToShape, mirrorOfShape } from './contract.ts';
-import { findByBlock, listMirrorsOf } from './store/console.ts';
+import { seriesCoverage } from './coverage/coverage.ts';
+import { findByBlock, listBlocksOf, listMirrorsOf } from './store/console.ts';
 
 export interface EventMirrors {
   origin: z.output<typeof mirrorOfShape> | null;
   mirrors: z.output<typeof mirroredToShape>[];
 }
 
-/** The blocks that stand for an event with their state, or, of a block, the event it stands for. */
-export async function readEventMirrors(app: App, actor: Actor, itemId: string): Promise<EventMirrors> {
+/** The blocks that stand for an event, or for one date of a series, with their state, or, of a block, the event it stands for. */
+export async function readEventMirrors(app: App, actor: Actor, itemId: string, recId?: string): Promise<EventMirrors> {
   const item = await findItem(app.db, actor.userId, itemId);
   if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'Event not found.');
   const [calendars, connections] = await Promise.all([
@@ -33,7 +35,10 @@ export async function readEventMirrors(app: App, actor: Actor, itemId: string): 
     };
     return { origin, mirrors: [] };
   }
-  const rows = await listMirrorsOf(app.db, actor.userId, item.id);
+  const rows =
+    recId === undefined || recId === ''
+      ? await listMirrorsOf(app.db, actor.userId, item.id)
+      : await listMirrorsOfDate(app, actor, item.id, recId);
   return {
     origin: null,
     mirrors: rows.map((row) => {
@@ -49,4 +54,21 @@ export async function readEventMirrors(app: App, actor: Actor, itemId: string): 
       };
     }),
   };
+}
+
+/** In each target the block of the date itself counts, else that of its series if it includes the date. */
+async function listMirrorsOfDate(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { userId }: Actor,
+  itemId: ItemId,
+  recId: string,
+) {
+  const [rows, covers] = await Promise.all([
+    listBlocksOf(db, userId, itemId, ['', recId]),
+    seriesCoverage(db, userId, [{ itemId, recId }], clock.nowMs()),
+  ]);
+  const own = new Set(rows.filter((row) => row.recId === recId).map((row) => row.targetCalendarId));
+  return rows.filter(
+    (row) => row.recId === recId || (!own.has(row.targetCalendarId) && covers({ itemId, recId }, row.targetCalendarId)),
+  );
 }

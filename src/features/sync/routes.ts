@@ -48,7 +48,7 @@ export const routes = bindRoutes(syncContract, {
     const { groupId, ...group } = input.body;
     return { diff: await previewGroup(app, actor, groupId, group) };
   },
-  readEventMirrors: ({ app, actor, input }) => readEventMirrors(app, actor, input.params.itemId),
+  readEventMirrors: ({ app, actor, input }) => readEventMirrors(app, actor, input.params.itemId, input.query.rec_id),
   explainMirror: ({ app, actor, input }) => explainMirror(app, actor, input.query),
   listMirrorLinks: async ({ app, actor, input }) => ({
     links: await listMirrorLinks(app, actor, input.query.item_ids.split(',')),

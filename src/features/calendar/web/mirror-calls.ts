@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { mostMirrorLinks, syncContract } from '#features/sync/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
-import type { MirrorLink } from './grid-event.ts';
+import type { GridEvent, MirrorLink } from './grid-event.ts';
 
 const api = createClient(syncContract);
 
@@ -16,9 +16,10 @@ export async function listLinks(itemIds: readonly string[], signal: AbortSignal)
 }
 
 /** Where an event stands as a block, or what it is a block of. */
-export function useEventMirrors(itemId: string) {
+export function useEventMirrors({ id, itemId }: Pick<GridEvent, 'id' | 'itemId'>) {
   return useQuery({
-    queryKey: ['sync', 'event-mirrors', itemId],
-    queryFn: ({ signal }) => api.readEventMirrors({ params: { itemId } }, { signal }),
+    queryKey: ['sync', 'event-mirrors', id],
+    queryFn: ({ signal }) =>
+      api.readEventMirrors({ params: { itemId }, query: { rec_id: id.slice(itemId.length + 1) } }, { signal }),
   });
 }

@@ -20,7 +20,7 @@ const stateOf: Record<'created' | 'pending' | 'failed' | 'skipped', State> = {
 /** In an event's card: the blocks that stand for it, one by one with their state, or the origin of a block. */
 export function MirrorList({ event }: { event: GridEvent }) {
   const { t } = useTranslation();
-  const { data, isError } = useEventMirrors(event.itemId);
+  const { data, isError } = useEventMirrors(event);
   const retry = useRetryMirror();
   const errorText = useErrorText();
   const explain = useExplain();

@@ -1,0 +1,43 @@
+import { listStored } from '#features/calendar/public.ts';
+import type { RecId } from '#kernel/event.ts';
+import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+import { loadWorld, pairsOf } from '../load-world.ts';
+import { originOf } from '../plan-items.ts';
+import { pairFor } from '../rules/desired.ts';
+import { explainInstance } from '../rules/explain-instance.ts';
+
+interface InstanceKey {
+  itemId: ItemId;
+  recId: string;
+}
+
+/**
+ * Decides for instances of series whether the block of their series includes them, in each target. A declined, freed, or
+ * far date has no time in that block. Two queries. Answers for a target; true for single events.
+ */
+export async function seriesCoverage(
+  db: Database,
+  userId: UserId,
+  keys: readonly InstanceKey[],
+  nowMs: number,
+): Promise<(key: InstanceKey, targetId: string) => boolean> {
+  const ids = [...new Set(keys.filter(({ recId }) => recId !== '').map(({ itemId }) => itemId))];
+  if (keys.length === 0) return () => true;
+  const [world, items] = await Promise.all([loadWorld(db, userId, nowMs), listStored(db, userId, { ids })]);
+  const pairs = pairsOf(world);
+  const planned = { uid: null, problem: null, startsMs: null, endsMs: null, gone: false, change: 0 };
+  const origins = new Map(
+    items.map(({ itemId, provenance, ...item }) => [
+      itemId,
+      originOf(world, { ...planned, ...item, id: itemId, own: provenance === 'own' }, item.ref),
+    ]),
+  );
+  return ({ itemId, recId }, targetId) => {
+    const origin = origins.get(itemId);
+    const pair = origin === undefined ? null : pairs.find(origin.calendarId, targetId as CalendarId);
+    // without a rule, a block that is left stays as it was written
+    if (recId === '' || origin === undefined || pair === null) return true;
+    return explainInstance(origin, recId as RecId, pairFor(pair, itemId), nowMs).block !== null;
+  };
+}
