@@ -19,3 +19,6 @@ comment on column calendar.pending_spans.edit_id is '@type EditId';
 comment on column calendar.pending_spans.user_id is '@type UserId';
 comment on column calendar.pending_spans.calendar_id is '@type CalendarId';
 comment on column calendar.pending_spans.item_id is '@type ItemId';
+
+-- Calendars that exist: settings of event types may name others.
+create view connections.known as select id, user_id from connections.calendars;

@@ -1792,6 +1792,11 @@ create table connections.install (
 );
 comment on column connections.install.mirror_secret is '@sealed';
 
+create view connections.known as
+ SELECT id,
+    user_id
+   FROM connections.calendars;
+
 create table connections.revocations (
   id uuid not null,
   provider text not null,

@@ -1058,6 +1058,11 @@ export interface ConnectionsInstall {
   mirror_secret: string;
 }
 
+export interface ConnectionsKnown {
+  id: string | null;
+  user_id: string | null;
+}
+
 export interface ConnectionsRevocations {
   id: string;
   provider: string;
@@ -2002,6 +2007,7 @@ export interface Tables {
   'connections.calendars': ConnectionsCalendars;
   'connections.connections': ConnectionsConnections;
   'connections.install': ConnectionsInstall;
+  'connections.known': ConnectionsKnown;
   'connections.revocations': ConnectionsRevocations;
   'connections.states': ConnectionsStates;
   'connections.tokens': ConnectionsTokens;

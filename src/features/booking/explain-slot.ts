@@ -1,4 +1,5 @@
-import { listPending, listViewSpans } from '#features/calendar/public.ts';
+import { listPending } from '#features/calendar/pending/public.ts';
+import { listViewSpans } from '#features/calendar/public.ts';
 import { listCalendars } from '#features/connections/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';

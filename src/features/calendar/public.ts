@@ -3,7 +3,6 @@ export { applyChanges, type CalendarOwner } from './apply-changes.ts';
 export { exportCalendars } from './export-calendars.ts';
 export { busyTimeReading, listTakenIn } from './list-taken.ts';
 export { loadViewer, type Viewer } from './load-viewer.ts';
-export { dropPendingTime, keepPendingTime } from './pending-time.ts';
 export { type ReadInstance, readInstances } from './read-instances.ts';
 export { rereadItems } from './reread-items.ts';
 export { partOf } from './rules/body-part.ts';
@@ -36,7 +35,6 @@ export {
   unplanCalendars,
   unplanItems,
 } from './store/items.ts';
-export { listPending } from './store/pending-spans.ts';
 export { listViewSpans } from './store/spans.ts';
 export { describeItems, listSearchable, listVersionsSince } from './store/texts.ts';
 export { weighItems } from './weigh-items.ts';

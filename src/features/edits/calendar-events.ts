@@ -1,3 +1,5 @@
+import type { Rank } from '#features/availability/rules/hold-rules.ts';
+import { dropPendingTime, keepPendingTime } from '#features/calendar/pending/public.ts';
 import {
   listStored,
   loadViewer,
@@ -21,7 +23,7 @@ import { takeAllowances } from '#platform/limits.ts';
 import { type Details, detailsOf, type EditableBody, instanceOf } from './rules/event.ts';
 import { EditRefused } from './rules/refusal.ts';
 import { foldSteps, type Step } from './rules/steps.ts';
-import { type Edit, listOfItem } from './store/edits.ts';
+import { type Edit, type EditChange, listOfItem, updateEdit as updateStored } from './store/edits.ts';
 
 /** An event as its person sees it: with what they changed and is still to be written. */
 export interface LoadedEvent {
@@ -208,3 +210,24 @@ export async function requireRoom(tx: Tx, userId: UserId, steps: readonly Step[]
 }
 
 const sizeOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
+
+/** From its acceptance an edit takes the time that it asks for. A deletion frees time only once it is written. */
+export async function blockTimeOf(
+  { clock }: Pick<App, 'clock'>,
+  tx: Tx,
+  edit: Pick<Edit, 'id' | 'userId' | 'kind' | 'steps' | 'step'>,
+  hold: Rank | null = null,
+): Promise<void> {
+  const events = edit.steps
+    .slice(edit.step)
+    .flatMap(({ itemId, calendarId, after }) => (after === null ? [] : [{ itemId, calendarId, body: after }]));
+  if (edit.kind === 'delete') return;
+  await keepPendingTime(tx, { editId: edit.id, userId: edit.userId }, events, { nowMs: clock.nowMs(), hold });
+}
+
+/** Changes an edit as the store does. A settled edit, or one in conflict, takes no time any more. */
+export async function updateEdit(tx: Tx, edit: Pick<Edit, 'id' | 'claim'>, change: EditChange): Promise<Edit | null> {
+  const updated = await updateStored(tx, edit, change);
+  if (updated !== null && change.state !== undefined && change.state !== 'pending') await dropPendingTime(tx, edit.id);
+  return updated;
+}

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { Rank } from '#features/availability/rules/hold-rules.ts';
-import { keepPendingTime, listStored, loadViewer, type StoredItem, type Viewer } from '#features/calendar/public.ts';
+import { listStored, loadViewer, type StoredItem, type Viewer } from '#features/calendar/public.ts';
 import { type Connection, capabilitiesOf, findConnectionById } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Single } from '#kernel/event.ts';
@@ -10,7 +10,14 @@ import { sha256 } from '#kernel/sha256.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
-import { type LoadedEvent, loadEvent, requireEditable, requireInvited, requireRoom } from './calendar-events.ts';
+import {
+  blockTimeOf,
+  type LoadedEvent,
+  loadEvent,
+  requireEditable,
+  requireInvited,
+  requireRoom,
+} from './calendar-events.ts';
 import type { editsContract, newEventShape } from './contract.ts';
 import { editingWanted } from './events.ts';
 import { answerEvent, instanceIn } from './rules/answer.ts';
@@ -50,20 +57,6 @@ export async function createEdit(app: App, tx: Tx, edit: NewEdit): Promise<Edit>
   await app.news.announce(tx, editingWanted, { connectionId: entered.connectionId });
   await app.feed.publish(tx, edit.userId, 'edits');
   return entered;
-}
-
-/** From its acceptance an edit takes the time that it asks for. A deletion frees time only once it is written. */
-export async function blockTimeOf(
-  { clock }: Pick<App, 'clock'>,
-  tx: Tx,
-  edit: Pick<Edit, 'id' | 'userId' | 'kind' | 'steps' | 'step'>,
-  hold: Rank | null = null,
-): Promise<void> {
-  const events = edit.steps
-    .slice(edit.step)
-    .flatMap(({ itemId, calendarId, after }) => (after === null ? [] : [{ itemId, calendarId, body: after }]));
-  if (edit.kind === 'delete') return;
-  await keepPendingTime(tx, { editId: edit.id, userId: edit.userId }, events, { nowMs: clock.nowMs(), hold });
 }
 
 /** A calendar that new events may be written to. *Errors*: AppError not-found, forbidden (READ_ONLY). */

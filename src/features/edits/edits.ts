@@ -4,20 +4,13 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
-import { blockTimeOf, createEdit, keyOf, newEditId, newItemId } from './changes.ts';
+import { blockTimeOf, updateEdit } from './calendar-events.ts';
+import { createEdit, keyOf, newEditId, newItemId } from './changes.ts';
 import { editingWanted } from './events.ts';
 import { overwriteAnswer } from './rules/answer.ts';
 import { overwriteStep } from './rules/merge.ts';
 import { isUntouched, reverseSteps, type Step, undoUntilMs } from './rules/steps.ts';
-import {
-  type Edit,
-  type EditKind,
-  findEdit,
-  listOfItem,
-  listUnwritten,
-  lockPerson,
-  updateEdit,
-} from './store/edits.ts';
+import { type Edit, type EditKind, findEdit, listOfItem, listUnwritten, lockPerson } from './store/edits.ts';
 
 /** Locks a person's edit and runs their decision about it. *Errors*: AppError not-found. */
 async function withEdit(

@@ -19,6 +19,7 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import { takeAllowances } from '#platform/limits.ts';
 import { isMailable } from '#platform/mail-message.ts';
 import { type CalendarProvider, pacedCode } from '#providers/port.ts';
+import { updateEdit } from './calendar-events.ts';
 import { editingWanted, itemRenamed } from './events.ts';
 import { answerMail } from './mail.ts';
 import { instanceIn } from './rules/answer.ts';
@@ -26,7 +27,7 @@ import type { EditableBody } from './rules/event.ts';
 import { overwriteStep } from './rules/merge.ts';
 import { maxAttempts, retryAfterMs, type Step } from './rules/steps.ts';
 import { type StepResult, type Written, writeStep } from './steps.ts';
-import { claimEdit, type Edit, findNextDue, noteWaiting, renameItem, updateEdit } from './store/edits.ts';
+import { claimEdit, type Edit, findNextDue, noteWaiting, renameItem } from './store/edits.ts';
 
 /** A run ends after this and is sent again, so that no job outlives its queue's patience. */
 const runMs = 240_000;

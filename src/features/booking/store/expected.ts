@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AppointmentId, BookingId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
-import { presentSettings } from './present-settings.ts';
+import { presentSettings } from './event-type-rows.ts';
 
 /** A time at which somebody is expected by a host, with what its event type says of calendars. Epoch ms. */
 export interface ExpectedAppointment {

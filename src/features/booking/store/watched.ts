@@ -3,7 +3,7 @@ import type { AppointmentId, BookingId, CalendarId, EventTypeId, ItemId, UserId 
 import type { Database, Tx } from '#platform/db.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
 import { type Appointment, appointmentColumns } from './appointments.ts';
-import { presentSettings } from './present-settings.ts';
+import { presentSettings } from './event-type-rows.ts';
 
 /** An appointment with what its event type says of its calendars; null where the event type is gone. */
 export type Watched = Appointment & {

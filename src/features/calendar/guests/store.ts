@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
-import { blocking, isCounted } from '../store/spans.ts';
+import { blocking, isCounted } from '../store/overlapping.ts';
 
 /** An event, or one instance of it, that does not count. */
 export interface ExceptEvent {

@@ -8,9 +8,9 @@ import type { CalendarId, EditId, ItemId, UserId } from '#kernel/ids.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
 import type { Tx } from '#platform/db.ts';
-import { type Reading, spansOf } from './rules/materialise.ts';
-import { spanWindow } from './rules/span-window.ts';
-import { deletePending, insertPending, type PendingSpan } from './store/pending-spans.ts';
+import { type Reading, spansOf } from '../rules/materialise.ts';
+import { spanWindow } from '../rules/span-window.ts';
+import { deletePending, insertPending, type PendingSpan } from '../store/pending-spans.ts';
 
 /** An event as an unwritten edit wants it. */
 interface PendingEvent {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { dropPendingTime } from '#features/calendar/public.ts';
 import type { CalendarId, ConnectionId, EditId, ItemId, UserId } from '#kernel/ids.ts';
 import { mostStoredBytes } from '#kernel/work-limits.ts';
 import type { Database, Tx } from '#platform/db.ts';
@@ -182,7 +181,7 @@ export async function listDueConnections(db: Database, nowMs: number): Promise<C
   return rows.map((row) => row.id);
 }
 
-type Change = Partial<
+export type EditChange = Partial<
   Pick<
     Edit,
     | 'state'
@@ -200,7 +199,11 @@ type Change = Partial<
 >;
 
 /** Changes an edit that the caller holds, or has the newest claim on; null where another has it by now. */
-export async function updateEdit(tx: Tx, edit: { id: EditId; claim: number }, change: Change): Promise<Edit | null> {
+export async function updateEdit(
+  tx: Tx,
+  edit: { id: EditId; claim: number },
+  change: EditChange,
+): Promise<Edit | null> {
   const set = Object.entries(change).map(([name, value]) => {
     const stored = (name === 'steps' || name === 'theirs') && value !== null ? JSON.stringify(value) : value;
     return sql`${sql.id(snake(name))} = ${stored}`;
@@ -209,9 +212,7 @@ export async function updateEdit(tx: Tx, edit: { id: EditId; claim: number }, ch
     update edits.edits set ${sql.join(set)} where id = ${edit.id} and claim = ${edit.claim} returning ${columns}`.execute(
     tx,
   );
-  if (rows[0] === undefined) return null;
-  if (change.state !== undefined && change.state !== 'pending') await dropPendingTime(tx, edit.id);
-  return editOf(rows[0]);
+  return rows[0] === undefined ? null : editOf(rows[0]);
 }
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
