@@ -41,12 +41,14 @@ export function findOperator(
 /** Whether the browser at this machine kept the key of a printed address. */
 export function hasOperatorKey({ keyring }: Pick<App, 'keyring'>, request: FastifyRequest): boolean {
   if (!isFromThisMachine(request) || !namesThisMachine(request)) return false;
-  return isSameSecret(request.cookies[cookie] ?? '', operatorKey(keyring));
+  return keepsOperatorKey({ keyring }, request.cookies);
 }
 
-/** Whether a browser has the key, for a page that leads to such a page. */
-export const hasOperatorKey = ({ keyring }: Keyed, cookies: Readonly<Record<string, string | undefined>>): boolean =>
-  isSameSecret(cookies[cookie] ?? '', operatorKey(keyring));
+/** Whether a browser kept the key, wherever it is: enough for a link to such a page. */
+export const keepsOperatorKey = (
+  { keyring }: Pick<App, 'keyring'>,
+  cookies: Readonly<Record<string, string | undefined>>,
+): boolean => isSameSecret(cookies[cookie] ?? '', operatorKey(keyring));
 
 /** *Errors*: AppError not-found for everybody but the person at this machine, as for an address that is not there. */
 export function requireOperator(app: Keyed, request: FastifyRequest, reply: FastifyReply): void {

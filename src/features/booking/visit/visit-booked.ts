@@ -1,7 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { listStopped } from '#platform/recipients.ts';
-import { hasOperatorKey } from '#platform/this-machine.ts';
+import { keepsOperatorKey } from '#platform/this-machine.ts';
 import { listUntold } from '../brought/untold-guests.ts';
 import { provable } from '../confirm-mail.ts';
 import { isMovable } from '../is-movable.ts';
@@ -53,7 +53,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     hasMail: app.mail.transport !== null,
     isStopped,
     // a guest elsewhere cannot read unsent mails
-    mailAt: app.config.showsMail && hasOperatorKey(app, call.cookies) ? '/dev/mail' : null,
+    mailAt: app.config.showsMail && keepsOperatorKey(app, call.cookies) ? '/dev/mail' : null,
     isAskedEarlier: booked.state === 'awaiting-mail' && !(await isAskedByItself(app, booking)),
     startMinute: booked.start,
     awaits: awaitsNews(booked),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { CalendarId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
-import { overlapping, type ViewRow } from '../store/overlapping.ts';
+import { overlapping } from '../store/overlapping.ts';
+import type { ViewRow } from '../store/spans.ts';
 
 /** An instance of an event that may wait for an answer. */
 export interface UnansweredRow extends ViewRow {
