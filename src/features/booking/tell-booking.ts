@@ -106,7 +106,7 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
   const seen = { actor: sideOf(audit.actor), lost: lostOf(known, now) };
   const changed = { ...told, ...differenceOf(told, known, telling), ...seen };
   const lapsed = await findLapsed(app.db, told, difference);
-  const waiting = told.ids.length === 1 ? await listWaiting(app.db, told.id) : none;
+  const waiting = told.ids.length === 1 ? await listWaiting(app.db, told.id) : new Map();
   const mails = mailsOf(app, telling, changed, { known, now, left, lapsed, waiting });
   const versions = told.versions.map(({ id, sequence: version, guests, ...one }) => ({
     id,
@@ -341,7 +341,6 @@ export async function tellWaiting(app: App, id: BookingId): Promise<void> {
 
 const tellingOf = (holds: KnownVersion, now: Version) =>
   whoIsTold({ what: changeSince(holds, now), by: null, known: holds, now });
-const none: ReadonlyMap<string, KnownVersion> = new Map();
 
 const settingOf = ({ config, mail, clock }: App) => ({
   publicUrl: config.publicUrl,
@@ -362,7 +361,7 @@ function mailsOf(
     now,
     left,
     lapsed,
-    waiting = none,
+    waiting = new Map(),
   }: {
     known: KnownVersion | null;
     now: Version;

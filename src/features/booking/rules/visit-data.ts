@@ -209,7 +209,7 @@ export interface BookedData {
   host: ShownHost;
   state: 'confirmed' | 'pending' | 'awaiting-mail' | 'cancelled' | 'declined' | 'expired';
   title: string;
-  /** Its link or its answer is still to come, and the page shows it then. */
+  /** Its link or its answer is still to come. */
   awaits: boolean;
   email: string;
   /** A mail server is set up: mails about the booking are sent. */

@@ -29,7 +29,7 @@ export async function noteWaiting(
     on conflict (booking_id, address) do update set next_ms = excluded.next_ms`.execute(tx);
 }
 
-/** These readers were told of the bookings as they are. */
+/** Forgets readers who were told of the bookings as they are. */
 export async function dropWaiting(tx: Tx, ids: readonly BookingId[], addresses: readonly string[]): Promise<void> {
   await sql`
     delete from booking.waiting_updates
