@@ -258,12 +258,9 @@ export async function listMailsLike(
   userIds: readonly UserId[],
   forms: readonly string[],
 ): Promise<{ key: string; to: string }[]> {
-  const { rows } = await sql<{ key: string; to: string }>`
-    select key, recipient as "to" from platform.mails
-    where user_id = any(${userIds}::uuid[]) and state in ('queued', 'sending') and key like any(${forms}::text[])`.execute(
-    tx,
-  );
-  return rows;
+  const like = sql<{ key: string; to: string }>`select key, recipient as "to" from platform.mails
+    where user_id = any(${userIds}::uuid[]) and state in ('queued', 'sending') and key like any(${forms}::text[])`;
+  return (await like.execute(tx)).rows;
 }
 
 /** The same of mails to a reader who has just stopped them: of those with this link, or with any link that stops them. */
@@ -314,15 +311,12 @@ export async function listMailStates(
   keys: readonly string[],
 ): Promise<{ key: string; to: string; state: string; attempts: number; error: string | null }[]> {
   if (keys.length === 0) return [];
-  const { rows } = await sql<{ key: string; to: string; state: string; attempts: number; error: string | null }>`
-    select key, recipient as "to", state, attempts, error from platform.mails where key = any(${keys}::text[])`.execute(
-    db,
-  );
-  return rows;
+  const known = sql<{ key: string; to: string; state: string; attempts: number; error: string | null }>`
+    select key, recipient as "to", state, attempts, error from platform.mails where key = any(${keys}::text[])`;
+  return (await known.execute(db)).rows;
 }
 
-const settledKeptDays = 30;
-const waitingKeptDays = 7;
+const [settledKeptDays, waitingKeptDays] = [30, 7];
 
 /** Removes what is settled for long, and what nobody sends: an install without an SMTP server has no use for old mail. */
 export async function trimMails(db: Database): Promise<number> {

@@ -21,7 +21,7 @@ import { findType } from './store/event-type-rows.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { listPerhapsWithheld, noteLinkTold } from './store/meeting-links.ts';
 import { noteOrganizer } from './store/told-bookings.ts';
-import { hurryWaiting } from './store/waiting-updates.ts';
+import { hurryWaiting } from './telling/store.ts';
 
 /**
  * A guest shows to read the mail of their address, by the secret that only the mail carries. All bookings of that address

@@ -7,8 +7,8 @@ import { sendInTurn, soonMs } from './send-told.ts';
 import { findBooking } from './store/bookings.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { type DueReminder, listToRemind, markReminded } from './store/told-bookings.ts';
-import { listDueWaiting } from './store/waiting-updates.ts';
-import { tellWaiting } from './tell-booking.ts';
+import { listDueWaiting } from './telling/store.ts';
+import { tellWaiting } from './telling/waiting.ts';
 
 const mostAtOnce = 200;
 

@@ -11,7 +11,7 @@ import { insertAudit } from './store/booking-audit.ts';
 import type { Booking } from './store/bookings.ts';
 import { dropLapsed, noteInformed, noteLapsed } from './store/lapsed-invitations.ts';
 import { noteOrganizer } from './store/told-bookings.ts';
-import { dropWaiting, listStarts, noteWaiting } from './store/waiting-updates.ts';
+import { dropWaiting, listStarts, noteWaiting } from './telling/store.ts';
 
 /** The fate of mails that the limit keeps back from readers who hold an invitation. */
 export interface Withholding {

@@ -2,32 +2,27 @@ import type { BookingId, UserId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import type { App } from '#platform/app.ts';
 import { type Database, inTransaction, type Tx } from '#platform/db.ts';
-import type { MailMessage } from '#platform/mail-message.ts';
 import { listMailsLike, withdrawMails, withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
-import { asFollowUp, guestMail, hostMail, invitedMail } from './mail.ts';
-import { isEnd } from './mail-facts.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
-import { type ToldBooking, type ToldHost, withoutLink } from './rules/told-booking.ts';
+import type { ToldBooking } from './rules/told-booking.ts';
 import {
-  changeSince,
-  isOver,
   isSameVersion,
   type KnownVersion,
   type Moment,
-  type Telling,
   type ToldChange,
   type Version,
   whoIsTold,
 } from './rules/who-is-told.ts';
-import { type MailsInTurn, sendMails, sendTold } from './send-told.ts';
+import { sendMails } from './send-told.ts';
 import { lockBookings } from './store/appointments.ts';
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
 import { listLapsed } from './store/lapsed-invitations.ts';
 import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
 import { findKnown, findUntoldDate, keepKnown } from './store/told-bookings.ts';
-import { dropWaiting, listWaiting } from './store/waiting-updates.ts';
+import { differenceOf, endOf, type Lapsed, lostOf, mailsOf, mergeVersions } from './telling/mails.ts';
+import { listWaiting } from './telling/store.ts';
 
 interface Change {
   bookingId: BookingId;
@@ -152,45 +147,14 @@ async function loadNews(app: App, booking: Booking, together: 'alone' | 'same-mo
     : loadTold(app, booking, { together: new Set(fresh.map(({ id }) => id)) });
 }
 
-/** Several times that are told of together: the first one's, with the hosts of each. */
-function mergeVersions<V extends Version>(versions: readonly V[]): V | null {
-  const [first] = versions;
-  if (first === undefined) return null;
-  const invited = versions.some((one) => (one as Partial<KnownVersion>).invited === true);
-  return { ...first, hostIds: [...new Set(versions.flatMap(({ hostIds }) => hostIds))], invited };
-}
-
 const isSame = (one: Version, other: Version) =>
   one.state === other.state &&
   one.startMs === other.startMs &&
   one.endMs === other.endMs &&
   new Set(one.hostIds).symmetricDifference(new Set(other.hostIds)).size === 0;
 
-/** The time that its people knew, and the effect on their calendars. */
-function differenceOf(
-  { startMs, endMs, together }: ToldBooking,
-  known: KnownVersion | null,
-  { calendar }: Telling,
-): Pick<ToldBooking, 'beforeMs' | 'calendar'> {
-  const held = known ?? { startMs, endMs };
-  return {
-    beforeMs: together.length > 1 || held.startMs === startMs ? null : held.startMs,
-    calendar:
-      calendar === 'cancel'
-        ? { method: 'cancel', startMs: held.startMs, endMs: held.endMs }
-        : calendar === null
-          ? null
-          : { method: 'invite' },
-  };
-}
-
 const sideOf = (actor: BookingActor): ToldBooking['actor'] =>
   actor === 'system' ? null : actor === 'guest' ? 'guest' : 'host';
-
-function lostOf(known: KnownVersion | null, now: Version): ToldBooking['lost'] {
-  if (known?.invited !== true || now.state === 'confirmed') return null;
-  return known.state === 'confirmed' ? 'now' : 'earlier';
-}
 
 /** Mails that tell a booking as it was. */
 export const overtaken: readonly Moment[] = [
@@ -273,12 +237,6 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
   return true;
 }
 
-/** Readers who hold no invitation although others do, and a change as they are told of it: as an invitation, if at all. */
-interface Lapsed {
-  addresses: ReadonlySet<string>;
-  telling: Telling;
-}
-
 async function findLapsed(
   db: Database,
   { id }: ToldBooking,
@@ -286,148 +244,4 @@ async function findLapsed(
 ): Promise<Lapsed> {
   const telling = whoIsTold({ ...change, known: known === null ? null : { ...known, invited: false } });
   return { addresses: await listLapsed(db, id), telling };
-}
-
-/** The same mail as one that ends an invitation, which no limit keeps back; null where the booking, or its series, goes on. */
-function endOf(
-  { series }: ToldBooking,
-  mail: MailMessage,
-  { known, now }: { known: KnownVersion | null; now: Version },
-): MailMessage | null {
-  const isWhole = series === null || series.times.every(({ stands }) => !stands);
-  if (known?.invited !== true || !isOver(now.state) || !isWhole || mail.unproved === undefined) return null;
-  return { ...mail, unproved: { ...mail.unproved, as: 'owed' } };
-}
-
-/**
- * Tells readers who wait for a change of this booking what they do not know yet, as far as the limit has room by now. They
- * keep the version that they hold until then.
- */
-export async function tellWaiting(app: App, id: BookingId): Promise<void> {
-  await inTransaction(app.db, async (tx) => {
-    await lockBookings(tx, [id]);
-    const booking = await findBooking(tx, id);
-    const told = booking === null ? null : await loadTold({ ...app, db: tx }, booking);
-    const now = told === null ? null : mergeVersions(told.versions);
-    const waiting = await listWaiting(tx, id);
-    const known = (await findKnown(tx, [id])).get(id);
-    // a change that nobody was told of yet comes with its own mails
-    if (known !== undefined && now !== null && !isSameVersion(known, now)) return;
-    for (const [address, holds] of waiting) {
-      const number = told?.guests.findIndex((one) => one.toLowerCase() === address) ?? -1;
-      const telling = now === null ? null : tellingOf(holds, now);
-      const seen = told &&
-        telling && { ...told, ...differenceOf(told, holds, telling), lost: now && lostOf(holds, now) };
-      const mail =
-        seen === null || telling === null
-          ? null
-          : seen.guest.email.toLowerCase() === address
-            ? telling.booker && guestMail(telling.booker, seen, settingOf(app))
-            : number < 0
-              ? null
-              : telling.brought && invitedMail(telling.brought, seen, number, settingOf(app));
-      if (told === null || now === null || mail === null) {
-        await dropWaiting(tx, [id], [address]);
-        continue;
-      }
-      await sendTold(app, tx, { id, userId: told.host.id }, [asFollowUp(mail, told)], {
-        endOf: (one) => endOf(told, one, { known: holds, now }),
-        held: [{ id, holds }],
-        isRetry: true,
-      });
-    }
-  });
-}
-
-const tellingOf = (holds: KnownVersion, now: Version) =>
-  whoIsTold({ what: changeSince(holds, now), by: null, known: holds, now });
-
-const settingOf = ({ config, mail, clock }: App) => ({
-  publicUrl: config.publicUrl,
-  from: mail.from.address,
-  nowMs: clock.nowMs(),
-});
-
-/**
- * The mails of a telling. `left`: those of its hosts who were hosts of what is `known`. `waiting`: readers who hold another
- * version than that.
- */
-function mailsOf(
-  app: App,
-  { booker, brought, hosts }: Telling,
-  told: ToldBooking,
-  {
-    known,
-    now,
-    left,
-    lapsed,
-    waiting = new Map(),
-  }: {
-    known: KnownVersion | null;
-    now: Version;
-    left: readonly ToldHost[];
-    lapsed: Lapsed;
-    waiting?: ReadonlyMap<string, KnownVersion>;
-  },
-): MailsInTurn {
-  const setting = settingOf(app);
-  const team = [told.host, ...told.others];
-  const asNew = { ...told, beforeMs: null, ...(lapsed.telling.calendar === null ? { calendar: null } : {}) };
-  // a reader without an invitation, one who holds an older version of it, and all others
-  const seenBy = (address: string) => {
-    const holds = waiting.get(address.toLowerCase());
-    if (lapsed.addresses.has(address.toLowerCase()))
-      return {
-        told: asNew,
-        brought: lapsed.telling.brought,
-        booker: told.isCertain ? ('confirmed' as const) : lapsed.telling.booker,
-        name: (mail: MailMessage) => mail,
-      };
-    const name = (mail: MailMessage) => (known?.invited === true ? asFollowUp(mail, told) : mail);
-    if (holds === undefined) return { told, brought, booker, name };
-    const telling = tellingOf(holds, now);
-    const seen = { ...told, ...differenceOf(told, holds, telling), lost: lostOf(holds, now) };
-    return { told: seen, brought: telling.brought, booker: telling.booker, name };
-  };
-  const own = seenBy(told.guest.email);
-  // a booker who was not told what they did themselves is told nothing now either
-  const bookers = booker === null && !lapsed.addresses.has(told.guest.email.toLowerCase()) ? null : own.booker;
-  return {
-    brought: told.guests.flatMap((email, number) => {
-      const seen = seenBy(email);
-      return seen.brought === null ? [] : [seen.name(invitedMail(seen.brought, seen.told, number, setting))];
-    }),
-    others: (untold) => [
-      ...(bookers === null ? [] : [own.name(guestMail(bookers, { ...own.told, untold }, setting))]),
-      ...hosts.flatMap(({ id, moment, isNew }) => {
-        const reader = [...team, ...left].find((host) => host.id === id);
-        if (reader === undefined) return [];
-        const own = moment === 'handed-over' ? asHad(told, known) : timesOf(told, id, isNew);
-        const seen = isEnd(moment) ? withoutLink(own) : own;
-        return [hostMail(moment, { ...seen, untold }, setting, reader)];
-      }),
-    ],
-  };
-}
-
-/** A booking as a host had it who is one no longer. */
-const asHad = (told: ToldBooking, known: KnownVersion | null): ToldBooking => ({
-  ...told,
-  startMs: known?.startMs ?? told.startMs,
-  endMs: known?.endMs ?? told.endMs,
-  beforeMs: null,
-  joinUrl: null,
-  reason: null,
-});
-
-/** A booking as one of its hosts has it: a host of some of its times has those, and a new host knew no other time. */
-function timesOf(told: ToldBooking, id: UserId, isNew: boolean): ToldBooking {
-  const times = told.together.filter(({ hostIds }) => hostIds.includes(id));
-  const [first] = times;
-  const [host = told.host, ...others] = [told.host, ...told.others].filter((one) =>
-    times.some(({ hostIds }) => hostIds.includes(one.id)),
-  );
-  const isPart = first !== undefined && times.length < told.together.length;
-  const own = isPart ? { ...first, together: times, date: null, host, others } : {};
-  return { ...told, ...own, ...(isNew ? { beforeMs: null } : {}) };
 }

@@ -12,7 +12,7 @@ import { settleBlocks } from '../store/appointments.ts';
 import { type Booking, findBooking } from '../store/bookings.ts';
 import { listLapsed } from '../store/lapsed-invitations.ts';
 import { findKnown } from '../store/told-bookings.ts';
-import { dropWaiting, listWaiting } from '../store/waiting-updates.ts';
+import { dropWaiting, listWaiting } from '../telling/store.ts';
 import { writeAppointment } from '../write-appointment.ts';
 import { readInviteToken } from './links.ts';
 import { declinedMail, leftMail } from './mail.ts';

@@ -13,10 +13,8 @@ export type Words = Readonly<Record<string, string>>;
 
 /** How times are read: what the visitor chose, else what fits them best. */
 export interface Reading {
-  /** IANA. */
-  zone: string;
-  /** BCP 47, of dates and times. */
-  locale: string;
+  zone: string; // IANA
+  locale: string; // BCP 47, of dates and times
   hour12: boolean;
   /** The day a week begins with, 0 = Monday. Told, as not every browser knows. */
   firstWeekday: number;

@@ -38,7 +38,7 @@ export async function dropWaiting(tx: Tx, ids: readonly BookingId[], addresses: 
   );
 }
 
-/** Bookings of which a reader may be told now. What has begun is of no use. */
+/** Bookings of which a reader may be told now. Bookings that have begun are left out. */
 export async function listDueWaiting(
   db: Database,
   { nowMs, lastMs, limit }: { nowMs: number; lastMs: number; limit: number },
@@ -66,7 +66,7 @@ export async function listStarts(
   return [...rows, ...held.map(({ holds }) => holds)].map(({ startMs }) => startMs);
 }
 
-/** What this reader waits for is tried again at once: they have confirmed the address. */
+/** Retries at once the updates of a reader who has confirmed the address. */
 export async function hurryWaiting(tx: Tx, address: string): Promise<void> {
   await sql`update booking.waiting_updates set next_ms = 0 where address = ${address.toLowerCase()}`.execute(tx);
 }
