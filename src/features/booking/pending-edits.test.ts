@@ -144,7 +144,7 @@ test('no booking overlaps an event that was accepted before it, while both are w
   const taken: unknown[] = [];
   for (let n = 0; n < 24; n += 1) {
     const day = Temporal.PlainDate.from('2027-03-08').add({ days: 7 * Math.floor(n / 6) });
-    const local = `${day}T${String(9 + (n % 6)).padStart(2, '0')}:00`;
+    const local = `${day.toString()}T${String(9 + (n % 6)).padStart(2, '0')}:00`;
     const { edit_id } = await host.create(local);
     const [answer] = await Promise.all([host.book(local), host.write()]);
     taken.push(answer);

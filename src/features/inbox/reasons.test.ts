@@ -5,7 +5,7 @@ const details = { calendar: 'Home', reason: "The calendar didn't respond. We'll 
 
 test('a notice says why a calendar fails in the language of its reader', () => {
   const body = (locale: string) => printNotice({ kind: 'calendar', details }, { locale, zone: 'UTC' }).body;
-  expect(body('de-DE')).toBe('Der Kalender hat nicht geantwortet; es wird erneut versucht.');
+  expect(body('de-DE')).toBe('Der Kalender hat nicht geantwortet. Wir versuchen es noch einmal.');
   expect(body('en-US')).toBe(details.reason);
 });
 

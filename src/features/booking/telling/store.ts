@@ -26,6 +26,7 @@ export async function noteWaiting(
     insert into booking.waiting_updates (booking_id, address, holds, next_ms)
     select g.id, lower(address), g.holds, ${nextMs}
     from jsonb_to_recordset(${jsonb(held)}) as g(id uuid, holds jsonb), unnest(${addresses}::text[]) as address
+    order by 1, 2
     on conflict (booking_id, address) do update set next_ms = excluded.next_ms`.execute(tx);
 }
 

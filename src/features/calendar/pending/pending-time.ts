@@ -53,9 +53,9 @@ function spansIn({ itemId, calendarId, body }: PendingEvent, reading: Reading, n
   const title = masterOf(body)?.core.title ?? null;
   try {
     const { spans } = spansOf(body, 'foreign', reading, spanWindow(nowMs), new WorkBudget(readingLimits));
-    return spans.flatMap(({ class: busyClass, meeting: _, ...span }) =>
-      (busyClass === 'busy' || busyClass === 'soft') && span.startMs < span.endMs
-        ? [{ itemId, calendarId, title, class: busyClass, ...span }]
+    return spans.flatMap(({ class: busyClass, startMs, endMs, recId, allDay, rank }) =>
+      (busyClass === 'busy' || busyClass === 'soft') && startMs < endMs
+        ? [{ itemId, calendarId, title, class: busyClass, startMs, endMs, recId, allDay, rank }]
         : [],
     );
   } catch (error) {
