@@ -60,7 +60,7 @@ test('a backup header is readable without the key, and its content is not', asyn
   expect(await readBackupHeader(path)).toMatchObject({ ...about, key: 'k1' });
   expect((await readFile(path)).includes('simulated')).toBe(false);
   await expect(verifyBackup(path, { keyring: createKeyring(key('k1')) })).rejects.toThrow(
-    'another one of the same name',
+    'another key with the same name',
   );
   await expect(verifyBackup(path, { keyring: createKeyring(key('k2')) })).rejects.toThrow(
     'the key k1, which is missing here',

@@ -176,7 +176,7 @@ test('a missing value and one of a wrong type are refused in a sentence', async 
   expect(await fieldsOf({ ...good, deep: 'x' })).toEqual({ deep: 'Expected an object' });
   expect(await fieldsOf({ ...good, deep: null })).toEqual({ deep: 'Expected an object' });
   expect(await fieldsOf({ ...good, deep: { name: 1 } }, { 'accept-language': 'de' })).toEqual({
-    'deep.name': 'Erwartet wird ein Text',
+    'deep.name': 'Erwartet: ein Text',
   });
 });
 
@@ -268,7 +268,10 @@ test('a full disk of the database is a 503 with Retry-After and a sentence of it
   const refused = await server.inject({ method: 'DELETE', url: '/things', headers: { 'accept-language': 'de' } });
   failure = undefined;
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '30']);
-  expect(refused.json().detail).toEqual({ code: 'UNAVAILABLE', message: expect.stringMatching(/Datenbank ist voll/) });
+  expect(refused.json().detail).toEqual({
+    code: 'UNAVAILABLE',
+    message: expect.stringMatching(/Der Datenbank fehlt Speicherplatz/),
+  });
 });
 
 test('readiness fails while the database takes no writes, and comes back with them', async () => {

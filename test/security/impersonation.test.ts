@@ -97,6 +97,7 @@ test('impersonation refuses the reads that connect, prove, show a secret address
       'GET /api/admin/audit/export.json',
       'GET /api/admin/users/{userId}/export/{exportId}/file',
       'GET /api/booking-links',
+      'GET /api/calendars/{calendarId}/file',
       'GET /api/contacts/export.csv',
       'GET /api/contacts/export.vcf',
       'GET /api/meetings/export',

@@ -41,10 +41,11 @@ async function showNews(waitMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, waitMs));
   const shown = document.querySelector('main[data-awaits]');
   if (shown === null) return;
-  const answer = document.hidden || !navigator.onLine ? null : await fetch(location.href).catch(() => null);
+  const isTyping = shown.querySelector(':is(input, textarea):focus') !== null;
+  const answer = document.hidden || isTyping || !navigator.onLine ? null : await fetch(location.href).catch(() => null);
   const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
   const now = page?.querySelector('main');
-  if (page && now && now.innerHTML !== shown.innerHTML) {
+  if (page && now && !now.isEqualNode(shown)) {
     document.title = page.title;
     shown.replaceChildren(...now.childNodes);
     if (!now.hasAttribute('data-awaits')) return shown.removeAttribute('data-awaits');

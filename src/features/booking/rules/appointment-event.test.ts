@@ -22,7 +22,7 @@ test.each([
   [
     'fr-FR',
     'Intro (2 sur 5)',
-    'Avec bo@example.org\nTerms: Oui\n\nAvec Ben comme hôtes',
+    'Avec bo@example.org\nTerms: Oui\n\nAvec Ben (hôtes)',
     'Participants\u00a0: https://x.example',
   ],
   ['es-MX', 'Intro (2 de 5)', 'Con bo@example.org\nTerms: Sí\n\nJunto con Ben', 'Asistentes: https://x.example'],

@@ -37,7 +37,7 @@ test.each(['', '12 × '])(
     const matter = { kind: 'calendar' as const, account: 'anna@example.org', problem };
     const to = { role: 'host' as const, address: host.email, zone: 'UTC', locale: 'de', isProved: true } as never;
     expect(valuesOfOther(matter, to, { host, publicUrl: 'https://a.example', quoting: plainQuoting }).problem).toBe(
-      `${count}Der Kalender hat nicht geantwortet; es wird erneut versucht.`,
+      `${count}Der Kalender hat nicht geantwortet. Wir versuchen es noch einmal.`,
     );
   },
 );
