@@ -157,7 +157,7 @@ test('a restore into an empty install brings back every row and file, and a fail
     // with people in it now, it is not empty any more
     const env = { DATABASE_URL: empty.url, DATA_DIR: fresh, ENCRYPTION_KEYS: keys };
     const full = await runToEnd(['scripts/restore.ts', path], env);
-    expect([full.code, full.output]).toEqual([1, expect.stringContaining('--replace puts the backup in the place')]);
+    expect([full.code, full.output]).toEqual([1, expect.stringContaining('Add --replace to replace everything in it')]);
     await expect(restoreBackup(options())).rejects.toThrow('Holdfast runs on this database');
     const unusable = { databaseUrl: empty.url, dataDir: fresh };
     const other = { keyring: createKeyring(`test:${randomBytes(32).toString('base64')}`) };
