@@ -9,7 +9,7 @@ create table search.documents (
   user_id uuid not null,
   -- of the item, and of how its text was made: another one is read again
   version text not null,
-  -- folded (kernel/text/fold-text.ts): the title, and in lines of their own the place and who attends
+  -- folded (kernel/fold-text.ts): the title, and in lines of their own the place and who attends
   text text not null,
   -- somebody else takes part
   meeting boolean not null,
