@@ -95,6 +95,8 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     untold: [],
     declineUrls: [`${publicUrl}/invite/first`, `${publicUrl}/invite/friend`],
     unconfirmed: [],
+    isProved: true,
+    isReasonOfGuest: false,
     answers: [],
     reason: null,
     url: `${publicUrl}/booked/token`,

@@ -117,6 +117,8 @@ function bookingIn(locale: string, more: Partial<ToldBooking> = {}): ToldBooking
     untold: [],
     declineUrls: ['bea', 'c', 'ja'].map((name) => `${publicUrl}/invite/${name}-s3cr3t-that-is-as-long-as-a-secret-is`),
     unconfirmed: [],
+    isProved: true,
+    isReasonOfGuest: false,
     answers: [
       { label: 'Company', answer: names.unbroken },
       { label: 'ご相談になりたい内容をお聞かせください', answer: 'カレンダーの連携について、二つ質問があります。' },

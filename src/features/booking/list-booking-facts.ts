@@ -24,12 +24,25 @@ export interface BookingFacts {
   endMs: number;
   location: TypeSettings['location'];
   joinUrl: string | null;
-  /** `isProved`: shown to this host that they read the mail of the address. */
-  guest: { name: string; email: string; phone: string | null; zone: string; locale: string | null; isProved: boolean };
+  /**
+   * `isProved`: shown to this host, with some booking, that they read the mail of the address. `hasConfirmed`: with this one, so
+   * that they typed the rest of it.
+   */
+  guest: {
+    name: string;
+    email: string;
+    phone: string | null;
+    zone: string;
+    locale: string | null;
+    isProved: boolean;
+    hasConfirmed: boolean;
+  };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
   answers: readonly ToldAnswer[];
   reason: string | null;
+  /** The guest's side typed the reason. */
+  isReasonOfGuest: boolean;
   guestNoShow: boolean;
   hostNoShow: boolean;
   createdMs: number;
@@ -95,10 +108,12 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl' | 'linkUrl'
       zone: row.guestZone,
       locale: row.language,
       isProved: row.isProved,
+      hasConfirmed: row.mailConfirmedMs !== null,
     },
     guests,
     answers: tellAnswers(row.asked, row.answers),
     reason,
+    isReasonOfGuest: row.endedBy === null || row.endedBy === 'guest',
     guestNoShow,
     hostNoShow,
     createdMs,

@@ -114,6 +114,8 @@ export async function loadTold(
     keptUntilMs: booking.state === 'awaiting-mail' ? booking.expiresMs : null,
     policy: { untilMs: changeUntilMs(startMs, cancellation), text: cancellation.text },
     reason: booking.reason,
+    isReasonOfGuest: booking.endedBy === null || booking.endedBy === 'guest',
+    isProved: booking.mailConfirmedMs !== null,
     url,
     proofUrl: booking.mailConfirmedMs === null ? `${url}?proof=${writeProof(app, booking)}` : url,
     bookUrl,

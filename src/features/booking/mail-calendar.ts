@@ -82,9 +82,9 @@ export function mailCalendarOf(
     if (!isBrought) return say(isPageOnly ? 'join-or-change-here' : 'change-here', { url: url ?? booking.url });
     return isPageOnly && url !== undefined ? say('join-or-decline-here', { url }) : '';
   };
-  // the booker has accepted; brought guests have not
+  // the booker has accepted; brought guests have not. The name in a booking that its guest has not confirmed is anybody's
   const attendees = [
-    { email: guest.email, name: spaceOutName(guest.name), hasAccepted: true },
+    { email: guest.email, name: isBrought || booking.isProved ? spaceOutName(guest.name) : null, hasAccepted: true },
     ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
   ];
   const organizer = organizerOf(booking, from);

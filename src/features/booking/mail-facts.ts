@@ -167,7 +167,7 @@ const longest = { name: 160, address: 200 } as const;
  * to sites that others chose. Names and places are short, and no program makes links of them.
  */
 export function withoutFreeText(booking: ToldBooking): ToldBooking {
-  const { location, together, series, host, others, guest, policy } = booking;
+  const { location, together, series, host, others, policy } = booking;
   const plain = <Named extends { name: string }>(one: Named): Named => ({
     ...one,
     name: unlinkText(one.name, longest.name),
@@ -177,7 +177,7 @@ export function withoutFreeText(booking: ToldBooking): ToldBooking {
     joinUrl: time.joinUrl !== null && isMeetingHost(time.joinUrl) ? time.joinUrl : null,
   });
   return {
-    ...safe(booking),
+    ...safe(withoutTyped(booking)),
     title: unlinkText(booking.title, longest.name),
     location: plainPlace(location),
     together: together.map(safe),
@@ -185,12 +185,32 @@ export function withoutFreeText(booking: ToldBooking): ToldBooking {
     host: plain(host),
     others: others.map(plain),
     contact: booking.contact && plain(booking.contact),
-    guest: plain(guest),
-    answers: [],
     reason: null,
     policy: { ...policy, text: '' },
   };
 }
+
+/**
+ * A booking without the words of its guest: in mails to readers who have not shown that they are that guest. Somebody else
+ * may have typed a known address.
+ */
+export function withoutTyped(booking: ToldBooking): ToldBooking {
+  const { guest, reason, isReasonOfGuest } = booking;
+  return {
+    ...booking,
+    guest: { ...guest, name: withoutAddresses(guest.name), phone: null },
+    answers: [],
+    reason: isReasonOfGuest ? null : reason,
+  };
+}
+
+/** Words of a name that can only be addresses: `www.example.org`, `example。org/now`. Browsers read four signs as a dot (RFC 3490 3.1). */
+const addresses =
+  /\S*(?::\/\/|@|[.。．｡][\p{L}\p{N}-]{2,}[/?#:])\S*|(?<!\S)www[.。．｡]\S*|[\p{L}\p{N}-]+[。．｡][a-z]{2,}\S*/giu;
+const withoutAddresses = (name: string): string => {
+  const kept = name.replace(addresses, '').trim();
+  return unlinkText(kept === '' ? '…' : kept, longest.name);
+};
 
 /** The meeting is at a link that its reader is not told. */
 export const isLinkWithheld = ({ location }: Pick<ToldBooking, 'location'>): boolean =>

@@ -87,6 +87,8 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   untold: [],
   declineUrls: ['https://cal.example.org/invite/bea', 'https://cal.example.org/invite/cem'],
   unconfirmed: [],
+  isProved: true,
+  isReasonOfGuest: false,
   answers: [
     { label: 'Company', answer: 'Acme' },
     { label: 'I agree to the terms', answer: true },
@@ -161,6 +163,8 @@ const places = [
     joinUrl: null,
     where: 'Phone call: Ada Nilsson will call +81 3-5550-1234',
     place: '+81 3-5550-1234',
+    // the number of the booker is not for others
+    brought: { where: 'Phone call: Ada Nilsson will call', place: undefined },
   },
   {
     name: 'a call of the guest',
@@ -178,17 +182,21 @@ const places = [
   },
 ] as const satisfies readonly (Pick<ToldBooking, 'location' | 'joinUrl'> & Record<string, unknown>)[];
 
-describe.each(places)('a booking at $name', ({ location, joinUrl, where, place }) => {
+describe.each(places)('a booking at $name', ({ location, joinUrl, where, place, ...more }) => {
   const told = booking({ location, joinUrl });
 
   test('the mails to the guest and to the second brought guest say where the meeting is and how to join', async () => {
-    for (const mail of [guestMail('confirmed', told, setting), invitedMail('confirmed', told, 1, setting)]) {
+    const brought = 'brought' in more ? more.brought : { where, place };
+    for (const [mail, seen] of [
+      [guestMail('confirmed', told, setting), { where, place }],
+      [invitedMail('confirmed', told, 1, setting), brought],
+    ] as const) {
       const received = await receive(mail);
-      expect(received.parsed.text).toContain(`\nWhere: ${where}\n`);
+      expect(received.parsed.text).toContain(`\nWhere: ${seen.where}\n`);
       expect(linksOf(received)['Join meeting']).toBe(joinUrl ?? undefined);
       expect(received.links.includes(joinUrl ?? '')).toBe(joinUrl !== null);
       const event = eventOf(fileOf(received));
-      expect(event).toMatchObject({ location: place, url: joinUrl ?? '', conference: joinUrl ?? '' });
+      expect(event).toMatchObject({ location: seen.place ?? '', url: joinUrl ?? '', conference: joinUrl ?? '' });
       expect(event.description?.includes(`Join: ${joinUrl}`)).toBe(joinUrl !== null);
     }
   });
@@ -694,6 +702,48 @@ describe('every mail about a booking', () => {
     // once they have, it has all of it
     const proved = guestMail('confirmed', booking({ ...more, unconfirmed: [] }), setting);
     expect(wholeOf(proved)).toMatch(/https:\/\/evil\.example\/room.*Call this policy/);
+  });
+
+  /** Every word that a guest can type. */
+  const typed: Partial<ToldBooking> = {
+    reason: 'Call this reason',
+    isReasonOfGuest: true,
+    answers: [{ label: 'Topic', answer: 'Call this answer' }],
+    guests: ['call-this@example.net'],
+    location: { kind: 'phone', who_calls: 'host', number: '' },
+    joinUrl: null,
+    calendar: { method: 'invite' },
+    guest: { ...booking().guest, name: 'Call this name', phone: '+1 900 555 0100' },
+  };
+
+  test('no mail to a confirmed address has words or the number of a booking that its guest has not confirmed', () => {
+    const forged = booking({ ...typed, isProved: false });
+    for (const moment of guestMoments)
+      expect(wholeOf(guestMail(moment, forged, setting)), moment).not.toMatch(/call.this|900 ?555|900%20555/i);
+    const own = guestMail('cancelled', booking({ ...typed, isProved: true }), setting);
+    expect(wholeOf(own)).toContain('Call this reason');
+    const ofHost = booking({ ...typed, isProved: false, isReasonOfGuest: false, reason: 'I am ill' });
+    expect(wholeOf(guestMail('cancelled', ofHost, setting))).toContain('I am ill');
+  });
+
+  test('no mail to the second brought guest has a reason or the number of the booker, whoever has confirmed an address', () => {
+    const told = booking({ ...typed, guests: ['bea@example.net', 'cem@example.net'] });
+    for (const moment of ['confirmed', 'rescheduled', 'cancelled', 'reminder'] as const)
+      expect(wholeOf(invitedMail(moment, told, 1, setting)), moment).not.toMatch(/this reason|900 ?555|900%20555/);
+  });
+
+  test.each([
+    ['open evil。example/pay now', 'open now'],
+    ['open evil．example/pay now', 'open now'],
+    ['open https://evil.example now', 'open now'],
+    ['open www.evil.example now', 'open now'],
+    ['J.R. St.John-Smith, Ph.D.', 'J.R. St.John-Smith, Ph.D.'],
+    ['山田。太郎', '山田。太郎'],
+  ])('the name %s of a booker is %s in an invitation to an unconfirmed address', (name, kept) => {
+    const told = booking({ guest: { ...booking().guest, name }, unconfirmed: ['bea@example.net'] });
+    const mail = invitedMail('confirmed', { ...told, calendar: { method: 'invite' } }, 0, setting);
+    expect(wholeOf(mail).replaceAll(/[\u2060\u2068\u2069]/g, '')).toContain(kept);
+    expect(wholeOf(mail)).not.toMatch(/evil.example/);
   });
 
   test('every mail to an unconfirmed address leads to the booking page in place of an unknown site, and to a known meeting service', () => {

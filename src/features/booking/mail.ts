@@ -34,6 +34,7 @@ import {
   tellUntold,
   toFact,
   withoutFreeText,
+  withoutTyped,
 } from './mail-facts.ts';
 import { joinNames } from './rules/join-names.ts';
 import { asGuestsSee, hostsOf, type Setting, type ToldBooking, type ToldHost } from './rules/told-booking.ts';
@@ -45,7 +46,7 @@ import { wordsIn } from './words-in.ts';
 /** A moment's mail to the guest. */
 export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Setting): MailMessage {
   const isStranger = whole.unconfirmed.includes(whole.guest.email);
-  const given = isStranger ? withoutFreeText(whole) : whole;
+  const given = isStranger ? withoutFreeText(whole) : whole.isProved ? whole : withoutTyped(whole);
   const booking = asGuestsSee(given);
   const { guest, policy } = booking;
   const host = hostsOf(booking);
@@ -73,13 +74,13 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
   const onPage = (label: string): MailFact => [label, say('on-page'), booking.proofUrl];
   const people: MailFact[] = [
     [say('facts.with'), names.host],
-    ...(isStranger
+    ...(isStranger || !whole.isProved
       ? booking.untold.length === 0
         ? []
         : [onPage(say('facts.untold'))]
       : broughtFacts(say, moment, booking)),
   ];
-  const reason: MailFact[] = isStranger && whole.reason !== null ? [onPage(say('facts.reason'))] : [];
+  const reason: MailFact[] = whole.reason !== given.reason ? [onPage(say('facts.reason'))] : [];
   const hasPolicy = takesPart(moment, booking) && whole.policy.text.trim() !== '';
   const isPageOnly = takesPart(moment, booking) && isLinkWithheld(booking);
   return {
@@ -108,7 +109,6 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
             ]),
         ...(takesPart(moment, booking) ? [{ text: sayPolicy(say, booking, time, setting) }] : []),
         ...calendarLinks(say, moment, booking),
-        // an unverified guest may have typed these answers, so they must not go to a stranger
         ...factBlock([
           ...(moment === 'mail-wanted' || isEnd(moment) ? [] : answers),
           ...(hasPolicy
@@ -175,7 +175,7 @@ export const asFollowUp = (mail: MailMessage, { series, uid }: Pick<ToldBooking,
 /** To somebody whom the guest brings, by their place in the list: fixed words, and no link but the one to decline. */
 export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: number, setting: Setting): MailMessage {
   const address = whole.guests[number] ?? '';
-  const given = whole.unconfirmed.includes(address) ? withoutFreeText(whole) : whole;
+  const given = whole.unconfirmed.includes(address) ? withoutFreeText(whole) : withoutTyped(whole);
   const booking = asGuestsSee(given);
   const { guest } = booking;
   const host = hostsOf(booking);

@@ -30,6 +30,8 @@ export function sayPlace(
       return [[label, say('where.link', { site: URL.parse(location.url)?.host ?? '' })]];
     case 'phone': {
       const phone = placeOf({ location, guest });
+      if (phone === '' && location.who_calls === 'host' && !isHost)
+        return [[label, say('where.host-calls-you', { host: quoteName(host.name) })]];
       if (phone === '') return [];
       const isReaderCalling = (location.who_calls === 'host') === isHost;
       if (isReaderCalling) return [[label, say('where.call', { phone }), ...dialOf(phone)]];

@@ -772,9 +772,11 @@ test('a submitted form triggers the workflows of its owner or team once, with it
   const [thanks, ...more] = fromSteps(heard.email);
   expect(more).toEqual([]);
   expect(thanks?.parsed.subject).toMatch(/^Thanks, .?Fay/);
-  expect(thanks?.parsed.text).toMatch(/Size: .?10 \{host_email\} to 50/);
+  // anybody can enter this address in a form
+  expect(thanks?.parsed.text).not.toContain('to 50');
   const told = smtp.mailsTo(anna.email).filter(({ parsed }) => parsed.subject?.startsWith('Soon: Contact us'));
   expect(told).toHaveLength(1);
+  expect(told[0]?.parsed.text).toMatch(/Size: .?10 \{host_email\} to 50/);
   // a submission without an address mails nobody
   await inTransaction(app.db, (tx) =>
     app.news.announce(tx, formSubmitted, { ...heard, submissionId: randomUUID(), name: null, email: null }),
@@ -837,5 +839,6 @@ test("a form submitted by a visitor on its page triggers the team's workflow wit
   expect(await runsOf(workflow.id)).toMatchObject([{ state: 'done', about: 'Help', guest: 'Nina Stranger' }]);
   const [mail, ...more] = fromSteps(email);
   expect(more).toEqual([]);
-  expect(mail?.parsed.text).toMatch(/Help: Your name: .?Nina Stranger/);
+  expect(mail?.parsed.text).toContain('Help:');
+  expect(mail?.parsed.text).not.toContain('Your name');
 });

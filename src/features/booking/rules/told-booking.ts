@@ -78,6 +78,10 @@ export interface ToldBooking {
   /** Until when its guest can change it, and what its host says about that. */
   policy: { untilMs: number; text: string };
   reason: string | null;
+  /** The guest's side typed the reason. A host gives reasons only where they decline or cancel. */
+  isReasonOfGuest: boolean;
+  /** Its guest confirmed this booking by its mail. An address that is known does not show who typed the rest of a booking. */
+  isProved: boolean;
   /** The address of the guest's page. */
   url: string;
   /** The same with the secret that proves the guest's address: for mails to that address only. */

@@ -49,8 +49,11 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     ...(to.role === 'host' ? { timeFormat: host.timeFormat } : {}),
   };
   const isBooker = to.role === 'guest' && to.address === guest.email;
+  // a known address does not show who typed the rest, and brought guests have not asked for words of the booker
+  const isTyped = to.role === 'guest' ? !guest.hasConfirmed : !to.isProved;
+  const shown = isTyped ? { ...booking, guest: { ...guest, phone: null } } : booking;
   return {
-    ...guestValues(guest, quoting),
+    ...guestValues(shown.guest, quoting),
     host_name: quoting.name(host.name),
     host_email: addressFor(to, host),
     event_name: quoting.name(booking.title),
@@ -60,11 +63,11 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     event_duration: String(Math.round((booking.endMs - booking.startMs) / 60_000)),
     previous_time: last?.beforeMs == null ? '' : sayTime(last.beforeMs, time),
     // as on the page of the booking and by the API: guests learn it while the booking is confirmed
-    location: to.role === 'host' || booking.state === 'confirmed' ? placeOf(booking, quoting) : '',
-    answers: sayAnswers(booking.answers, to.locale)
+    location: to.role === 'host' || booking.state === 'confirmed' ? placeOf(shown, quoting) : '',
+    answers: sayAnswers(isTyped ? [] : booking.answers, to.locale)
       .map(({ label, answer }) => `${label}: ${quoting.text(answer)}`)
       .join('\n'),
-    reason: booking.reason === null ? '' : quoting.text(booking.reason),
+    reason: booking.reason === null || (isTyped && booking.isReasonOfGuest) ? '' : quoting.text(booking.reason),
     // the link can change the booking, so only that guest gets it
     booking_link: isBooker
       ? (booking.url ?? '')
@@ -84,11 +87,13 @@ export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quotin
   const people = { host_name: quoting.name(host.name), host_email: addressFor(to, host) };
   if (matter.kind === 'calendar')
     return { ...people, calendar_account: matter.account, problem: sayProblem(matter.problem, locale) };
+  // anybody can enter the address of somebody else in a form
+  const isTyped = to.role === 'guest';
   return {
     ...people,
-    ...(matter.guest === null ? {} : guestValues(matter.guest, quoting)),
+    ...(matter.guest === null ? {} : guestValues(isTyped ? { ...matter.guest, phone: null } : matter.guest, quoting)),
     form_name: quoting.name(matter.form),
-    form_answers: matter.answers
+    form_answers: (isTyped ? [] : matter.answers)
       .map(
         ({ label, answer }) =>
           `${label}: ${typeof answer === 'string' ? quoting.text(answer) : sayYesOrNo(answer, locale)}`,
