@@ -111,6 +111,37 @@ describe('simulated accounts', () => {
     expect(await standing(again)).toEqual(stood);
   });
 
+  it.each(['google', 'microsoft'] as const)(
+    'without the link that its person has, nobody on this machine reads or changes a simulated calendar at %s',
+    async (provider) => {
+      const { start } = await world();
+      const server = await start();
+      const user = await signUpUser(server, 'dana@example.org');
+      const { account } = await user.as(connectionsContract).simulateConnect({ body: { provider } });
+      const page = new URL(account.simulatedPage ?? '');
+      const status = async (path: string, init: RequestInit = {}) =>
+        (await fetch(new URL(path, page.origin), { redirect: 'manual', ...init })).status;
+      const person = `/people/${encodeURIComponent(account.email)}`;
+      for (const below of ['', `/${'x'.repeat(43)}`]) {
+        expect(await status(`${below}/`)).toBe(404);
+        expect(await status(`${below}${person}`)).toBe(404);
+        expect(await status(`${below}${person}/create`, { method: 'POST', body: 'title=x' })).toBe(404);
+        for (const path of ['/token', '/common/oauth2/v2.0/token', '/o/oauth2/v2/auth', '/v1.0/me'])
+          expect(await status(`${below}${path}`, { method: 'POST', headers: { authorization: 'Bearer x' } })).toBe(404);
+      }
+      // the links of its pages stay below the key
+      const week = await fetch(page);
+      expect(week.status).toBe(200);
+      expect(week.url).toContain(person);
+      const card = /href="([^"]+\/event[^"]+)"/.exec(await week.text())?.[1]?.replaceAll('&amp;', '&') ?? '';
+      const event = new URL(card, week.url);
+      expect(await status(event.href)).toBe(200);
+      const body = new URLSearchParams({ do: 'delete' });
+      expect(await status(event.href, { method: 'POST', body })).toBe(303);
+    },
+    30_000,
+  );
+
   it('several simulated accounts at one provider have different addresses', async () => {
     const { start } = await world();
     const server = await start();

@@ -182,8 +182,8 @@ async function openSimulated(page: Page, provider: 'Google' | 'Microsoft'): Prom
 
 /** The provider's own page of the week in which everything is done. */
 const showAtProvider = async (provider: Page, account: string) => {
-  const { origin } = new URL(provider.url());
-  await provider.goto(`${origin}/people/${encodeURIComponent(account)}?week=${monday.toString()}`);
+  const person = `/people/${encodeURIComponent(account)}?week=${monday.toString()}`;
+  await provider.goto(provider.url().replace(/\/people\/.*$/, person));
 };
 
 async function createAtProvider(provider: Page, title: string, day: number, from: string, to: string): Promise<void> {

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopbackHost } from '#kernel/loopback-host.ts';
+import { isControlPath } from './control.ts';
 import { drive, type Final, type Served } from './drive.ts';
 import type { Reply, Request } from './exchange.ts';
 
@@ -15,29 +17,40 @@ const mostConnections = 512;
 /** Times within which a client sends its headers and its whole request, and between checks of both. */
 const usualLimits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
 
-/** Serves an emulator on loopback, never elsewhere; `/_emu/` is its control plane. */
-export async function listen<World>(served: Served<World>, port = 0, limits = usualLimits): Promise<Listening> {
-  const server = createServer({ keepAliveTimeout: 60_000, noDelay: true, ...limits }, (message, response) => {
-    // A client that dies while it sends has not sent its request: nothing is applied.
-    message.on('error', () => response.destroy());
-    const refused = refusalOf(message);
-    if (refused !== null) return refuse(message, response, refused);
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    message.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= mostBodyBytes) chunks.push(chunk);
-      else if (!response.headersSent) refuse(message, response, 413);
-    });
-    message.on('end', () => {
-      if (response.headersSent) return;
-      const body = chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();
-      drive(served, toRequest(message, body)).then(
-        (outcome) => finish(outcome, response),
-        (error: Error) => response.destroy(error),
-      );
-    });
-  });
+/**
+ * Serves an emulator on loopback, never elsewhere; `/_emu/` is its control plane. `key`: everything but the control plane is
+ * below it, `/{key}/…`, and nothing is there for others: each program of the machine can reach the port.
+ */
+export async function listen<World>(
+  served: Served<World>,
+  port = 0,
+  { key, ...limits }: Partial<typeof usualLimits> & { key?: string } = {},
+): Promise<Listening> {
+  const server = createServer(
+    { keepAliveTimeout: 60_000, noDelay: true, ...usualLimits, ...limits },
+    (message, response) => {
+      // A client that dies while it sends has not sent its request: nothing is applied.
+      message.on('error', () => response.destroy());
+      const below = key === undefined || isControlPath(message.url ?? '') ? '' : `/${key}`;
+      const refused = refusalOf(message) ?? (isBelow(message.url ?? '', below) ? null : 404);
+      if (refused !== null) return refuse(message, response, refused);
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      message.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= mostBodyBytes) chunks.push(chunk);
+        else if (!response.headersSent) refuse(message, response, 413);
+      });
+      message.on('end', () => {
+        if (response.headersSent) return;
+        const body = chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();
+        drive(served, toRequest(message, body, below)).then(
+          (outcome) => finish(outcome, response),
+          (error: Error) => response.destroy(error),
+        );
+      });
+    },
+  );
   server.maxRequestsPerSocket = 0;
   server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => {
@@ -45,7 +58,7 @@ export async function listen<World>(served: Served<World>, port = 0, limits = us
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${key === undefined ? '' : `/${key}`}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -69,20 +82,27 @@ function refusalOf({ method = 'GET', headers }: IncomingMessage): 403 | 413 | 42
 }
 
 /** The rest of the request is dropped for a moment: a close at once could overtake the answer. */
+/** Compares hashes, so that the time of an answer does not show how much of a key is right. */
+function isBelow(target: string, below: string): boolean {
+  const [start, then] = [target.slice(0, below.length), target.at(below.length)];
+  return hash('sha256', start) === hash('sha256', below) && then === '/';
+}
+
 function refuse(message: IncomingMessage, response: ServerResponse, status: number): void {
   message.resume();
   response.writeHead(status, { connection: 'close', 'content-length': 0 }).flushHeaders();
   setTimeout(() => response.end(() => response.socket?.destroy()), 200);
 }
 
-function toRequest(message: IncomingMessage, body: string): Request {
-  const target = message.url ?? '/';
+function toRequest(message: IncomingMessage, body: string, below: string): Request {
+  const target = (message.url ?? '/').slice(below.length);
   const mark = target.indexOf('?');
   return {
     method: message.method ?? 'GET',
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
-    headers: message.headers as Record<string, string | undefined>,
+    // an emulator writes its own addresses by this name
+    headers: { ...(message.headers as Record<string, string | undefined>), host: `${message.headers.host}${below}` },
     body,
   };
 }

@@ -92,7 +92,7 @@ function portalPage(at: At, portal: PortalSession, request: Request, form: URLSe
     const deed = Object.fromEntries(form) as unknown as PortalDeed;
     if (!['cancel', 'keep', 'switch', 'card'].includes(deed.do)) return reply(400);
     problem = actInPortal(at, customer, configuration, deed);
-    if (problem === null) return seeOther(`/p/session/${portal.id}`);
+    if (problem === null) return seeOther(portal.id);
   }
   const { features } = configuration;
   const act = (deed: PortalDeed, label: string, extra: Markup | string = '') =>
@@ -113,7 +113,7 @@ function portalPage(at: At, portal: PortalSession, request: Request, form: URLSe
     brand,
     body: html`<h1>Billing</h1><p class="soft">${customer.email}</p>${problem === null ? '' : html`<p class="danger" role="alert">${problem}</p>`}${mine.length === 0 ? html`<p>No subscription.</p>` : html`<ul class="plain">${subscriptions}</ul>`}
 ${features.payment_method_update.enabled ? html`<h2 class="foot">Payment method</h2><form method="post" class="fields"><input type="hidden" name="do" value="card">${cardField('number')}<button>Update</button></form>` : ''}
-${features.invoice_history.enabled ? html`<h2 class="foot">Invoices</h2><ul class="plain">${invoices.map((one) => html`<li class="row between"><a href="/i/${one.id}">${one.number ?? 'Draft'}</a><span>${dayOf(one.created)}</span><span>${money(one.total)}</span><span class="note">${one.status}</span></li>`)}</ul>` : ''}
+${features.invoice_history.enabled ? html`<h2 class="foot">Invoices</h2><ul class="plain">${invoices.map((one) => html`<li class="row between"><a href="../../i/${one.id}">${one.number ?? 'Draft'}</a><span>${dayOf(one.created)}</span><span>${money(one.total)}</span><span class="note">${one.status}</span></li>`)}</ul>` : ''}
 ${portal.return_url ? html`<p class="foot"><a class="button" href="${portal.return_url}">Return</a></p>` : ''}`,
   });
 }
@@ -122,7 +122,7 @@ function invoicePage(invoice: Invoice): Reply {
   return pageReply({
     title: `Invoice ${invoice.number ?? ''}`,
     brand,
-    body: html`<div class="card narrow"><h1>Invoice ${invoice.number}</h1><dl>${invoice.lines.data.map((line) => html`<dt>${line.description}</dt><dd>${money(line.amount)}</dd>`)}${invoice.total_discount_amounts.map(({ amount }) => html`<dt>Discount</dt><dd>-${money(amount)}</dd>`)}${invoice.total_taxes.map(({ amount }) => html`<dt>Tax</dt><dd>${money(amount)}</dd>`)}<dt>Total</dt><dd>${money(invoice.total)}</dd><dt>Status</dt><dd>${invoice.status}</dd></dl><p><a class="button" href="/i/${invoice.id}/pdf">Download</a></p></div>`,
+    body: html`<div class="card narrow"><h1>Invoice ${invoice.number}</h1><dl>${invoice.lines.data.map((line) => html`<dt>${line.description}</dt><dd>${money(line.amount)}</dd>`)}${invoice.total_discount_amounts.map(({ amount }) => html`<dt>Discount</dt><dd>-${money(amount)}</dd>`)}${invoice.total_taxes.map(({ amount }) => html`<dt>Tax</dt><dd>${money(amount)}</dd>`)}<dt>Total</dt><dd>${money(invoice.total)}</dd><dt>Status</dt><dd>${invoice.status}</dd></dl><p><a class="button" href="../i/${invoice.id}/pdf">Download</a></p></div>`,
   });
 }
 

@@ -20,7 +20,7 @@ export function answerPage(world: World, request: Request, moment: Moment): Repl
     if (account.numbers.has(to!) && from !== '' && body !== '') {
       takeInbound(world, account, { from: from!, to: to!, body: body! }, moment);
     }
-    return seeOther(`/?account=${sid}`);
+    return seeOther(`?account=${sid}`);
   }
   const messages = world.messages
     .filter((one) => one.accountSid === sid)

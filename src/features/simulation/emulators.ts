@@ -9,6 +9,7 @@ import { type Fetch, fetchInProcess } from '#emulators/kit/fetch-in-process.ts';
 import { listen } from '#emulators/kit/listen.ts';
 import { sendToLoopback } from '#emulators/kit/send-to-loopback.ts';
 import type { App } from '#platform/app.ts';
+import { mintToken } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
 
 export type SimulationApp = Pick<App, 'config' | 'log' | 'clock'>;
@@ -38,9 +39,11 @@ export async function serveEmulator<D extends Dialect, World>(
   const isTest = config.environment === 'test';
   const open = isTest ? served : { emulator: served.emulator, control: noControl };
   // another program may have taken the port meanwhile
-  const { url, close } = await listen(open, kept.port).catch(() => listen(open));
+  const { key } = kept;
+  const { url, close } = await listen(open, kept.port, { key }).catch(() => listen(open, 0, { key }));
   kept.listensOn(Number(new URL(url).port));
-  const fetch = fetchInProcess(served);
+  const inProcess = fetchInProcess(served);
+  const fetch: Fetch = (address, init) => inProcess(address.replace(`/${key}/`, '/'), init);
   return {
     url,
     control: connectControl<D>(url, fetch),
@@ -60,6 +63,8 @@ const ledgerMost = 5_000;
 interface KeptWorld {
   /** Where it listened last: links that it gave out lead there. */
   port: number;
+  /** Keeps everybody else on this machine out: part of each address. */
+  key: string;
   listensOn(port: number): void;
   /** Writes what is not written yet, and no more. */
   close(): Promise<void>;
@@ -75,12 +80,14 @@ export async function storeWorld<World extends object>(
   log: Log,
 ): Promise<KeptWorld> {
   let port = 0;
+  let key = mintToken();
   const kept = await readFile(path).catch(() => null);
   if (kept !== null) {
     try {
-      const file = deserialize(kept) as { port: number; world: World };
+      const file = deserialize(kept) as { port: number; key?: string; world: World };
       emulator.world = { ...emulator.world, ...file.world };
       port = file.port;
+      key = file.key ?? key;
     } catch (error) {
       log.warn({ path, err: error }, 'a simulated world could not be read and begins anew');
       await rename(path, `${path}.unreadable`);
@@ -90,7 +97,7 @@ export async function storeWorld<World extends object>(
   let writing = Promise.resolve();
   const write = async () => {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(`${path}.new`, serialize({ port, world: emulator.world }), { mode: 0o600 });
+    await writeFile(`${path}.new`, serialize({ port, key, world: emulator.world }), { mode: 0o600 });
     await rename(`${path}.new`, path);
   };
   const save = () => {
@@ -107,6 +114,7 @@ export async function storeWorld<World extends object>(
   };
   return {
     port,
+    key,
     listensOn(taken) {
       port = taken;
     },
