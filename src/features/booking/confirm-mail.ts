@@ -11,7 +11,6 @@ import { type LoadedBooking, loadTold } from './load-told.ts';
 import { guestMail } from './mail.ts';
 import { isLinkWithheld, withoutFreeText } from './mail-facts.ts';
 import { noteChange } from './note-change.ts';
-import { loadWindowMs } from './rules/booking-load.ts';
 import { noSuchBooking } from './rules/booking-refusal.ts';
 import type { BookingState } from './rules/booking-states.ts';
 import { sendTold } from './send-told.ts';
@@ -24,25 +23,28 @@ import { noteOrganizer } from './store/told-bookings.ts';
 import { hurryWaiting } from './telling/store.ts';
 
 /**
- * A guest shows to read the mail of their address, by the secret that only the mail carries. All bookings of that address
- * with the same host or team that wait for it count from now on, whatever has become of the one that the mail was about.
- * Other hosts are not named in the mail: their bookings have mails of their own. Invitations that had to leave out a link,
- * and those that the limit kept back or ended, are sent again.
+ * A guest shows to read the mail of their address, by the secret that only the mail carries. The booking of the mail counts
+ * from now on, with its series. `also`: other bookings of that address with the same host or team that its reader has chosen,
+ * since anybody can book with an address. Other hosts are not named in the mail: their bookings have mails of their own.
+ * Invitations that had to leave out a link, and those that the limit kept back or ended, are sent again.
  * *Errors*: AppError not-found, forbidden (NOT_PROVED), conflict (TOO_LATE) where what waited has been given up.
  */
-export async function confirmMail(app: App, token: string, proof: string): Promise<Booking> {
+export async function confirmMail(
+  app: App,
+  token: string,
+  { proof, also = [] }: { proof: string; also?: readonly string[] },
+): Promise<Booking> {
   const booking = await findBooked(app.db, token);
   if (!isProof(app, booking, proof)) throw notProved();
   const { id, guestEmail: email } = booking;
   return inTransaction(app.db, async (tx) => {
     const nowMs = app.clock.nowMs();
-    const waiting = await listProvedBy(tx, booking, nowMs);
+    const waiting = chosenOf(await listProvedBy(tx, booking, nowMs), [id, ...also]);
     const withheld = await findWithheld(app, tx, booking);
     await lockBookings(tx, [id, ...waiting.map((one) => one.id), ...withheld.flatMap(({ ids }) => ids)]);
     for (const one of waiting) await letThrough(app, tx, one, nowMs);
     await resumeRecipient(tx, email);
-    await markProved(tx, booking, { sinceMs: nowMs - loadWindowMs, nowMs });
-    await updateBooking(tx, id, provable, { mailConfirmedMs: nowMs });
+    await markProved(tx, booking, nowMs);
     await sendWithheld(app, tx, withheld);
     await hurryWaiting(tx, email);
     await app.news.announce(tx, addressProved, { email });
@@ -51,6 +53,13 @@ export async function confirmMail(app: App, token: string, proof: string): Promi
     if (!provable.includes(known.state) && waiting.length === 0) throw tooLate();
     return known;
   });
+}
+
+/** These bookings, each with its series. */
+function chosenOf(waiting: readonly Booking[], ids: readonly string[]): Booking[] {
+  const chosen = waiting.filter(({ id }) => ids.includes(id));
+  const series = new Set(chosen.flatMap(({ seriesId }) => seriesId ?? []));
+  return waiting.filter((one) => chosen.includes(one) || (one.seriesId !== null && series.has(one.seriesId)));
 }
 
 async function letThrough(app: App, tx: Tx, booking: Booking, nowMs: number): Promise<void> {

@@ -9,6 +9,7 @@ import { readMails } from '../../../test/harness/read-mails.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { solve } from '../../kernel/solve-challenge.ts';
+import { hashToken } from '../../platform/crypto.ts';
 import { bookingContract } from './contract.ts';
 import { expireBookings } from './expire-bookings.ts';
 import type { Made } from './rules/booking-endpoints.ts';
@@ -55,7 +56,7 @@ async function post(url: string, payload: object, ip = `10.1.${next() >> 8}.${nu
   const response = await server.inject({
     method: 'POST',
     url,
-    payload: isForm ? new URLSearchParams(payload as Record<string, string>).toString() : payload,
+    payload: isForm ? new URLSearchParams(payload as string[][]).toString() : payload,
     headers: { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
     remoteAddress: ip,
   });
@@ -80,6 +81,13 @@ async function kindsTo(address: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
+const idOf = async (token: string) => {
+  const { rows } = await sql<{
+    id: string;
+  }>`select id from booking.bookings where token_hash = ${hashToken(token)}`.execute(server.app.db);
+  return rows[0]?.id ?? '';
+};
+
 /** The page behind the button of the newest mail to an address, or of the one about this booking. */
 async function openMail(email: string, token = '') {
   const mail = (await readMails(server, email)).findLast(({ links }) => links.some((one) => one.includes(token)));
@@ -88,11 +96,11 @@ async function openMail(email: string, token = '') {
   const { body } = await server.inject({ url: pathname + search, headers: { accept: 'text/html' } });
   return { path: pathname, body, proof: /name="proof" value="([^"]+)"/.exec(body)?.[1] ?? null };
 }
-/** Presses its button. */
-async function proveByPage(email: string, token?: string) {
+/** Presses its button, with these bookings ticked. */
+async function proveByPage(email: string, token?: string, also: readonly string[] = []) {
   const { path, proof } = await openMail(email, token);
   if (proof === null) throw new Error('the page behind the mail asks nothing');
-  const answer = await post(`${path}/confirm`, { proof });
+  const answer = await post(`${path}/confirm`, [['proof', proof], ...also.map((id) => ['also', id])]);
   await server.settle();
   return answer;
 }
@@ -110,14 +118,50 @@ describe('proof of an address', () => {
     for (const { token } of [first, second, third]) {
       expect(await post(`/api/booked/${token}/confirm`, { proof: token })).toMatchObject({ code: 'NOT_PROVED' });
       expect(await post(`/api/booked/${token}/confirm`, {})).toMatchObject({ status: 400 });
-      await post(`/booked/${token}/confirm`, { proof: token });
+      await post(`/booked/${token}/confirm`, [['proof', token]]);
       expect((await server.inject({ url: `/booked/${token}` })).body).not.toContain('name="proof"');
     }
     expect([await stateOf(second.token), await stateOf(third.token)]).toEqual(['awaiting-mail', 'awaiting-mail']);
     expect(await kindsTo('one@example.net')).toEqual([]);
 
+    const { body: page, path: to, proof } = await openMail(email);
     expect((await proveByPage(email)).status).toBe(303);
-    expect([await stateOf(second.token), await stateOf(third.token)]).toEqual(['confirmed', 'confirmed']);
+    expect([await stateOf(second.token), await stateOf(third.token)]).toEqual(['confirmed', 'awaiting-mail']);
+    // the mail confirms others by choice only, which its page shows with their people
+    expect(page).toContain(`name="also" value="${await idOf(third.token)}"`);
+    expect(page).toContain('Gus, one@example.net, two@example.net');
+    expect(page).not.toContain('checked="');
+    const chosen = [
+      ['proof', proof ?? ''],
+      ['also', await idOf(third.token)],
+    ];
+    expect((await post(`${to}/confirm`, chosen)).status).toBe(303);
+    expect(await stateOf(third.token)).toBe('confirmed');
+  });
+
+  test('a booking of a stranger with the address of a guest stays unconfirmed when the guest confirms their own', async () => {
+    const { path } = await offer();
+    const email = 'rita@example.net';
+    const taken = await book(path, email, { name: 'Evil', start: nine + 60 });
+    const own = await book(path, email, { guests: ['one@example.net'] });
+    const theirs = await book(path, email, { name: 'Evil', start: nine + 120, guests: ['two@example.net'] });
+    expect([taken.state, own.state, theirs.state]).toEqual(['confirmed', 'awaiting-mail', 'awaiting-mail']);
+    await proveByPage(email, own.token);
+    expect(await stateOf(theirs.token)).toBe('awaiting-mail');
+    expect(await kindsTo('two@example.net')).toEqual([]);
+    // words in the booking that went through before stay out of mails to the guest too
+    await post(`/api/booked/${taken.token}/cancel`, { reason: 'Call this number' });
+    await server.settle();
+    const [last] = (await readMails(server, email)).slice(-1);
+    expect(last?.subject).toContain('Canceled');
+    expect(JSON.stringify(last?.content)).not.toContain('Call this');
+    // the API chooses others by their ids
+    const { pathname, searchParams } = new URL(
+      (await readMails(server, email)).flatMap(({ links }) => links).find((one) => one.includes(own.token)) ?? '',
+    );
+    const body = { proof: searchParams.get('proof'), also: [await idOf(theirs.token)] };
+    expect((await post(`/api${pathname}/confirm`, body)).status).toBe(200);
+    expect(await stateOf(theirs.token)).toBe('confirmed');
   });
 
   test('the proof of one booking is not the proof of another', async () => {
@@ -171,7 +215,7 @@ describe('proof of an address', () => {
     const { path: own } = await insertBookable(server, carl, `carl-${next()}`, { guests_allowed: 3 });
     const third = await book(own, email, { start: nine + 120, guests });
     expect([first.state, second.state, third.state]).toEqual(Array(3).fill('awaiting-mail'));
-    await proveByPage(email, first.token);
+    await proveByPage(email, first.token, [await idOf(second.token), await idOf(third.token)]);
     const states = await Promise.all([first, second, third].map(({ token }) => stateOf(token)));
     expect(states).toEqual(['confirmed', 'confirmed', 'awaiting-mail']);
   });
@@ -214,7 +258,8 @@ describe('proof of an address', () => {
     expect((await kindsTo(email)).filter((kind) => kind === 'booking.mail-wanted')).toHaveLength(2);
     const [, mail] = await readMails(server, email);
     const { pathname, searchParams } = new URL(mail?.links.find((one) => one.includes('/booked/')) ?? '');
-    await post(`/api${pathname}/confirm`, { proof: searchParams.get('proof') });
+    const also = [await idOf(covered.token), await idOf(fresh.token)];
+    await post(`/api${pathname}/confirm`, { proof: searchParams.get('proof'), also });
     expect([await stateOf(covered.token), await stateOf(fresh.token)]).toEqual(['confirmed', 'confirmed']);
   });
 
@@ -225,18 +270,58 @@ describe('proof of an address', () => {
     const page = await server.inject({ url: `/booked/${token}`, headers: { accept: 'text/html' } });
     expect(page.body).toContain(`action="/booked/${token}/mail"`);
     expect(page.body).toContain(`href="/booked/${token}/cancel"`);
-    expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}?mail=sent`);
-    expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}?mail=later`);
+    expect((await post(`/booked/${token}/mail`, [])).location).toBe(`/booked/${token}?mail=sent`);
+    expect((await post(`/booked/${token}/mail`, [])).location).toBe(`/booked/${token}?mail=later`);
     expect(await kindsTo(email)).toEqual(['booking.mail-wanted', 'booking.mail-wanted']);
     const later = (await server.inject({ url: `/booked/${token}?mail=later`, headers: { accept: 'text/html' } })).body;
     expect(later).toContain('Try again in ten minutes.');
     clock.advance({ minutes: 10 });
     await sql`update platform.limits set full_at = full_at - interval '10 minutes'`.execute(server.app.db);
-    expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}?mail=sent`);
+    expect((await post(`/booked/${token}/mail`, [])).location).toBe(`/booked/${token}?mail=sent`);
     await proveByPage(email);
     expect(await stateOf(token)).toBe('confirmed');
-    expect((await post(`/booked/${token}/mail`, {})).location).toBe(`/booked/${token}`);
+    expect((await post(`/booked/${token}/mail`, [])).location).toBe(`/booked/${token}`);
     expect(await kindsTo(email)).toHaveLength(4);
+  });
+});
+
+describe('bookings of one address', () => {
+  const few = { step_minutes: 5, durations_minutes: [5] };
+  const fill = async (path: string, email: string, ip?: string) => {
+    const states: (string | undefined)[] = [];
+    for (let n = 0; n < 7; n += 1)
+      states.push((await book(path, email, { name: 'Evil', start: nine + 60 + 5 * n }, ip)).state);
+    return states;
+  };
+
+  test.each(['203.0.113.20', '127.0.0.1'])(
+    'bookings of a stranger at %s keep the owner of the address from no other host, and from no host elsewhere',
+    async (ip) => {
+      const [{ path }, { path: other }] = [await offer(few), await insertBookable(server, carl, `carl-${next()}`)];
+      const email = `lock-${next()}@example.net`;
+      const states = await fill(path, email, ip);
+      expect(states).toEqual(['confirmed', ...Array(4).fill('awaiting-mail'), undefined, undefined]);
+      expect((await book(other, email, {}, '127.0.0.1')).state).toBe('awaiting-mail');
+      const own = await book(path, email, {}, '203.0.113.21');
+      expect(own.state).toBe('awaiting-mail');
+      expect((await kindsTo(email)).filter((kind) => kind === 'booking.mail-wanted')).toHaveLength(2);
+    },
+  );
+
+  test('bookings of a stranger never keep out an address that is confirmed with the host, and few mails ask for it', async () => {
+    const { path } = await offer(few);
+    const email = 'rita@example.net';
+    const { token } = await book(path, email, {}, '127.0.0.1');
+    await proveByPage(email, token);
+    clock.advance({ minutes: 61 });
+    await fill(path, email, '127.0.0.1');
+    expect((await book(path, email, { start: nine + 180 }, '127.0.0.1')).state).toBe('awaiting-mail');
+    // canceling a booking that waits asks for no further mail: the link of the one before still works
+    for (let n = 0; n < 5; n += 1) {
+      const waiting = await book(path, email, { start: nine + 200 + 5 * n }, '127.0.0.1');
+      await post(`/api/booked/${waiting.token}/cancel`, {});
+    }
+    expect((await kindsTo(email)).filter((kind) => kind === 'booking.mail-wanted')).toHaveLength(1);
   });
 });
 

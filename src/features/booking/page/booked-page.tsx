@@ -327,13 +327,15 @@ function ProofForm({ proof }: { proof: NonNullable<BookedData['proof']> }) {
       {proof.others.length === 0 ? null : (
         <>
           <p>{say('booked.proof-others')}</p>
-          <ul>
-            {proof.others.map(({ title, startMinute }) => (
-              <li key={`${title} ${startMinute}`}>
-                {title}, {moments.moment(startMinute)}
-              </li>
-            ))}
-          </ul>
+          {proof.others.map(({ id, title, startMinutes, people }) => (
+            <div className="field tick" key={id}>
+              <input type="checkbox" name="also" id={id} value={id} />
+              <label htmlFor={id}>
+                {[title, ...startMinutes.map((one) => moments.moment(one))].join(', ')}
+                <small>{people.join(', ')}</small>
+              </label>
+            </div>
+          ))}
         </>
       )}
       <button type="submit" className="button main">

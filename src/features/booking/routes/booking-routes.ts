@@ -43,8 +43,7 @@ export const bookingRoutes = bindRoutes(bookingEndpoints, {
   },
   readBooked: async ({ app, input }) => toGuest(app, await findBooked(app.db, input.params.token)),
   listBookedSlots: ({ app, input }) => listBookedSlots(app, input.params.token, input.query),
-  confirmBookedMail: async ({ app, input }) =>
-    toGuest(app, await confirmMail(app, input.params.token, input.body.proof)),
+  confirmBookedMail: async ({ app, input }) => toGuest(app, await confirmMail(app, input.params.token, input.body)),
   cancelBooked: async ({ app, input }) => toGuest(app, await cancelBooked(app, input.params.token, input.body)),
   rescheduleBooked: async ({ app, input, request }) =>
     toGuest(app, await rescheduleBooked(app, input.params.token, input.body, request)),

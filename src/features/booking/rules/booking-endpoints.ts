@@ -191,13 +191,16 @@ export const bookingEndpoints = {
     method: 'POST',
     path: '/api/booked/{token}/confirm',
     auth: 'public',
-    summary: 'Confirm the guest’s address with the secret of an email. Waiting bookings then count',
+    summary: 'Confirm the guest’s address with the secret of an email. The booking then counts, and other chosen ones',
     params: tokenParams,
-    body: z.strictObject({ proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)) }),
+    body: z.strictObject({
+      proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)),
+      also: z.optional(z.array(z.uuid()).check(z.maxLength(60))), // ids of other waiting bookings of this address
+    }),
     output: oneBooked,
     // NOT_PROVED: the address of the booking alone proves nothing
     errors: ['NOT_PROVED', 'TOO_LATE'],
-    bodyLimit: 1_024,
+    bodyLimit: 4_096,
   }),
   cancelBooked: endpoint({
     method: 'POST',

@@ -6,15 +6,25 @@ export interface Load {
   /** Load of the event type. */
   ofType: number;
   ofHost: number;
-  /** Load of the guest's address, at any host. */
-  ofEmail: number;
 }
 
 export interface Loads {
   /** Load by guests who have not verified their address. */
   unproved: Load;
   all: Load;
+  address: AddressLoad;
   network: NetworkLoad;
+}
+
+/** Bookings of the guest's address. Anybody can enter it: those of others must not keep its reader from booking. */
+export interface AddressLoad {
+  /** At any host. */
+  unproved: number;
+  /** With this host or team. */
+  unprovedHere: number;
+  provedHere: number;
+  /** Its reader has once confirmed it with this host or team. */
+  isKnown: boolean;
 }
 
 /**
@@ -29,8 +39,8 @@ const workFrom = { ofType: 20, ofHost: 40 };
 const mailFrom = { unproved: { ofType: 100, ofHost: 200 }, all: { ofType: 300, ofHost: 600 } };
 /** Unproved bookings from which guests of unknown networks are refused: their networks have no limits of their own. */
 const refuseUnknownFrom = { ofType: 500, ofHost: 1_000 };
-/** Bookings of one address from which it is refused. */
-const refuseAddressFrom = { unproved: { ofEmail: 5 }, all: { ofEmail: 20 } };
+/** Bookings of one address with one host from which it is refused: on networks that have booked before, and by its reader. */
+const refuseAddressFrom = { unproved: 5, proved: 20 };
 
 const reaches = (load: Load, limits: Partial<Load>) =>
   (Object.entries(limits) as [keyof Load, number][]).some(([of, limit]) => load[of] >= limit);
@@ -42,14 +52,15 @@ export type Verdict = 'take' | 'ask-work' | 'ask-mail' | 'refuse';
  * `ask-mail`: the booking waits until its guest follows the link of a mail. `ask-work`: the same, unless the browser does
  * some work for it first.
  */
-export function judgeLoad({ unproved, all, network }: Loads, more: { guests: number }): Verdict {
-  if (reaches(unproved, refuseAddressFrom.unproved) || reaches(all, refuseAddressFrom.all)) return 'refuse';
+export function judgeLoad({ unproved, all, address, network }: Loads, more: { guests: number }): Verdict {
+  if (address.provedHere >= refuseAddressFrom.proved) return 'refuse';
+  if (!address.isKnown && network !== 'few' && address.unprovedHere >= refuseAddressFrom.unproved) return 'refuse';
   if (network === 'unknown' && reaches(unproved, refuseUnknownFrom)) return 'refuse';
   if (reaches(unproved, mailFrom.unproved) || reaches(all, mailFrom.all))
     return network === 'too-many-under-load' ? 'refuse' : 'ask-mail';
   // addresses that others enter get no mail before one of them has shown to be real
   const isBusyNetwork = network === 'many' || network === 'too-many-under-load';
-  if (unproved.ofEmail >= 1 || isBusyNetwork || more.guests > 0) return 'ask-mail';
+  if (address.unproved >= 1 || isBusyNetwork || more.guests > 0) return 'ask-mail';
   return reaches(unproved, workFrom) ? 'ask-work' : 'take';
 }
 

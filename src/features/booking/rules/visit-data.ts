@@ -252,14 +252,14 @@ export interface BookedData {
   /** A message was sent just now. */
   isSent: boolean;
   /**
-   * Where the reader of its mail confirms the address, by the secret of the mail; `others`: bookings that it lets through too.
-   * `isRequest`: a host is asked then, so no time is certain.
+   * Where the reader of its mail confirms the address, by the secret of the mail. `others`: waiting bookings and series of the
+   * address that the reader can choose too. `isRequest`: a host is asked then, so no time is certain.
    */
   proof: {
     to: string;
     secret: string;
     isRequest: boolean;
-    others: readonly { title: string; startMinute: number }[];
+    others: readonly { id: string; title: string; startMinutes: readonly number[]; people: readonly string[] }[];
   } | null;
   /** The end of the time in which the guest can confirm their address, or null where nothing waits for it. */
   keptUntilMinute: number | null;

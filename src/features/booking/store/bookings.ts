@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AppointmentId, BookingId, BookingLinkId, EventTypeId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
-import type { Load, Loads } from '../rules/booking-load.ts';
+import { awaitMailMs, type Loads } from '../rules/booking-load.ts';
 import type { BookingActor, BookingState } from '../rules/booking-states.ts';
 import type { Answer, AskedQuestion } from '../rules/check-answers.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
@@ -245,7 +245,7 @@ export async function listSeries(db: Database, seriesId: string): Promise<Series
   return rows;
 }
 
-/** Bookings with the same host or the same team: a guest who confirms an address for one of them confirms it for all. */
+/** Bookings with the same host or the same team: a guest who confirms an address for one of them can confirm the others. */
 export const isAkin = ({ userId, eventTypeId }: Pick<Booking, 'userId' | 'eventTypeId'>) => sql`(b.user_id = ${userId}
   or b.event_type_id in (select akin.id from booking.event_types akin join booking.event_types own using (team_id)
     where own.id = ${eventTypeId}::uuid))`;
@@ -325,42 +325,41 @@ export async function lockHolds(tx: Tx, { eventTypeId, network }: { eventTypeId:
 
 const lockName = (tx: Tx, name: string) => sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 
-/**
- * Bookings of the last hour, and whether a mail that asks this address for a proof to this host or team can still be answered.
- * A proof to them covers all bookings of the address before it.
- */
+/** Bookings of the last hour. `isAsked`: a mail that asks for a proof works as long as a new booking waits, also once it was canceled. */
 export async function countLoad(
   db: Database,
   of: { eventTypeId: EventTypeId; userId: UserId; email: string; sinceMs: number; nowMs: number },
-): Promise<Pick<Loads, 'unproved' | 'all'> & { isAsked: boolean }> {
-  const { rows } = await sql<{ unproved: Load; all: Load; isAsked: boolean }>`
-    select json_build_object('ofType', t.type_unproved, 'ofHost', t.host_unproved, 'ofEmail', m.unproved) as unproved,
-      json_build_object('ofType', t.type_all, 'ofHost', t.host_all, 'ofEmail', m.whole) as all, m.asked as "isAsked"
+): Promise<Omit<Loads, 'network'> & { isAsked: boolean }> {
+  const { rows } = await sql<Omit<Loads, 'network'> & { isAsked: boolean }>`
+    select json_build_object('ofType', t.type_unproved, 'ofHost', t.host_unproved) as unproved,
+      json_build_object('ofType', t.type_all, 'ofHost', t.host_all) as all,
+      json_build_object('unproved', m.unproved, 'unprovedHere', m.unproved_here, 'provedHere', m.proved_here,
+        'isKnown', exists (select from booking.bookings b
+          where b.guest_email = ${of.email} and b.mail_confirmed_ms is not null and ${isAkin(of)})) as address,
+      m.asked as "isAsked"
     from (select count(*) filter (where event_type_id = ${of.eventTypeId} and mail_confirmed_ms is null) as type_unproved,
         count(*) filter (where mail_confirmed_ms is null) as host_unproved,
         count(*) filter (where event_type_id = ${of.eventTypeId}) as type_all, count(*) as host_all
         from booking.bookings where user_id = ${of.userId} and created_ms > ${of.sinceMs} and state <> 'held') t,
       (select count(*) filter (where b.mail_confirmed_ms is null and b.created_ms > coalesce(b.proved_ms, 0)) as unproved,
-        count(*) as whole,
-        coalesce(bool_or(b.state = 'awaiting-mail' and b.expires_ms > ${of.nowMs}
+        count(*) filter (where b.mail_confirmed_ms is null and b.created_ms > coalesce(b.proved_ms, 0) and ${isAkin(of)}) as unproved_here,
+        count(*) filter (where b.mail_confirmed_ms is not null and ${isAkin(of)}) as proved_here,
+        coalesce(bool_or(b.mail_confirmed_ms is null and b.created_ms > ${of.nowMs - awaitMailMs}
           and exists (select from booking.audit a where a.booking_id = b.id and a.kind = 'mail-wanted')
           and ${isAkin(of)}), false) as asked
         from (select b.*, max(b.mail_confirmed_ms) filter (where ${isAkin(of)}) over () as proved_ms
           from booking.bookings b where b.guest_email = ${of.email} and b.created_ms > ${of.sinceMs}) b) m`.execute(db);
-  const none: Load = { ofType: 0, ofHost: 0, ofEmail: 0 };
-  return rows[0] ?? { unproved: none, all: none, isAsked: false };
+  const [row] = rows;
+  if (row === undefined) throw new Error('counts always have a row');
+  return row;
 }
 
-/** Bookings since then with the same host or team, whose guest has shown now that they read the mail of the address. */
-export async function markProved(
-  tx: Tx,
-  booking: Booking,
-  { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
-): Promise<void> {
+/** Its guest has shown now that they read the mail of the address: for the booking of the mail, and its series. */
+export async function markProved(tx: Tx, { id, seriesId }: Booking, nowMs: number): Promise<void> {
   await sql`
     update booking.bookings b set mail_confirmed_ms = ${nowMs}
-    where b.guest_email = ${booking.guestEmail} and b.created_ms > ${sinceMs} and b.mail_confirmed_ms is null
-      and b.state not in ('held', 'awaiting-mail') and ${isAkin(booking)}`.execute(tx);
+    where (b.id = ${id} or b.series_id = ${seriesId}) and b.mail_confirmed_ms is null
+      and b.state in ('pending', 'confirmed', 'cancelled', 'declined')`.execute(tx);
 }
 
 /** Takes a hold away for somebody who has another booking to put there; its seat. */

@@ -7,7 +7,7 @@ import { confirmMail } from '../confirm-mail.ts';
 export async function confirmByForm(app: App, { params, form }: PageCall): Promise<PageAnswer | null> {
   const { token = '' } = params;
   try {
-    await confirmMail(app, token, form.get('proof') ?? '');
+    await confirmMail(app, token, { proof: form.get('proof') ?? '', also: form.getAll('also') });
   } catch (error) {
     // that it is too late, or that there is none, is what the page itself says
     if (!(error instanceof AppError)) throw error;

@@ -192,15 +192,29 @@ async function readProof(
   const waiting = await listProvedBy(app.db, booking, app.clock.nowMs());
   const isUnproved = provable.includes(booking.state) && booking.mailConfirmedMs === null;
   if (waiting.length === 0 && !isUnproved) return null;
-  const others = waiting.filter(({ id }) => id !== booking.id);
-  const appointments = await Promise.all(others.map(({ appointmentId }) => loadAppointment(app.db, appointmentId)));
+  const isOwn = (one: Booking) => one.id === booking.id || (one.seriesId !== null && one.seriesId === booking.seriesId);
+  const others = Map.groupBy(
+    waiting.filter((one) => !isOwn(one)),
+    ({ id, seriesId }) => seriesId ?? id,
+  );
   const typeIds = new Set(waiting.flatMap(({ eventTypeId }) => eventTypeId ?? []));
   const types = await Promise.all([...typeIds].map((id) => findType(app.db, id)));
   return {
     to: `${path}/confirm`,
     secret,
     isRequest: types.some((type) => type?.settings.confirmation === true),
-    others: appointments.map(({ title, startMs }) => ({ title, startMinute: startMs / 60_000 })),
+    others: await Promise.all(
+      [...others.values()].map(async ([first, ...more]) => {
+        const times = [first, ...more] as [Booking, ...Booking[]];
+        const dates = await Promise.all(times.map(({ appointmentId }) => loadAppointment(app.db, appointmentId)));
+        return {
+          id: times[0].id,
+          title: dates[0]?.title ?? '',
+          startMinutes: dates.map(({ startMs }) => startMs / 60_000).toSorted((a, b) => a - b),
+          people: [times[0].guestName, ...times[0].guests],
+        };
+      }),
+    ),
   };
 }
 
