@@ -159,6 +159,9 @@ test('a name in a mail is one line without direction controls or links', () => {
   expect(quoteText('a\u061cb\n\u2800c')).toBe('\u2068a b\u2069\n\u2068 c\u2069');
   // a top-level domain whose second character is a mark
   expect(quoteName('evil.ポイント'.normalize('NFD'))).not.toMatch(/evil\.\p{L}/u);
+  // browsers read these as a dot, and one of them ends sentences
+  for (const dot of ['。', '．', '｡']) expect(quoteName(`evil${dot}example/pay`)).not.toContain(`${dot}e`);
+  expect(quoteName('終わります。よろしく')).toBe('\u2068終わります。よろしく\u2069');
   expect(quoteName('\ud800')).toBe('\u2068\ufffd\u2069');
   expect([...new Intl.Segmenter('en').segment(quoteName('👩‍👩‍👧‍👦'.repeat(1000)))].length).toBeLessThan(90);
   expect(quoteName(`a${'\u0301'.repeat(5000)}`).length).toBeLessThan(30);
