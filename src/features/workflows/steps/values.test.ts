@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainQuoting, valuesOfOther } from './values.ts';
+import { plainQuoting, valuesOf, valuesOfOther } from './values.ts';
 
 const host = {
   userId: 'h',
@@ -41,3 +41,41 @@ test.each(['', '12 × '])(
     );
   },
 );
+
+test('words of a booking reach its guest once its own mail has confirmed it, its host always, and brought guests never', () => {
+  const saysTo = (role: 'guest' | 'host' | 'other', { hasConfirmed }: { hasConfirmed: boolean }) => {
+    const address = role === 'guest' ? 'tom@example.net' : 'bea@example.net';
+    const to = { role, address, zone: 'UTC', locale: 'en', isProved: role !== 'other' };
+    const booking = {
+      id: 'b',
+      state: 'confirmed',
+      title: 'Intro',
+      startMs: 0,
+      endMs: 60_000,
+      location: { kind: 'phone', who_calls: 'host', number: '' },
+      joinUrl: null,
+      guest: { name: 'Tom', email: 'tom@example.net', phone: '+19005550100', isProved: true, hasConfirmed },
+      answers: [{ label: 'Topic', answer: 'Call this answer' }],
+      reason: 'Call this reason',
+      isReasonOfGuest: true,
+      last: null,
+      url: null,
+      bookUrl: null,
+      linkUrl: null,
+    };
+    const setting = { host, publicUrl: 'https://a.example', quoting: plainQuoting };
+    const { answers, reason, location, guest_phone } = valuesOf(booking as never, to as never, setting);
+    return { answers, reason, location, guest_phone };
+  };
+  const none = { answers: '', reason: '', location: '', guest_phone: '' };
+  const all = {
+    answers: 'Topic: Call this answer',
+    reason: 'Call this reason',
+    location: '+19005550100',
+    guest_phone: '+19005550100',
+  };
+  expect(saysTo('guest', { hasConfirmed: false })).toEqual(none);
+  expect(saysTo('other', { hasConfirmed: true })).toEqual(none);
+  expect(saysTo('guest', { hasConfirmed: true })).toEqual(all);
+  expect(saysTo('host', { hasConfirmed: false })).toEqual(all);
+});
