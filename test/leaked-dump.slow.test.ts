@@ -65,7 +65,7 @@ async function live(): Promise<Secrets> {
   const stranger = as(accessContract);
   await stranger.signup({ body: { email, password: passwords.first } });
   const verification = codeIn(await lastLink(/verif/));
-  await stranger.verifyEmail({ body: { email, code: verification } });
+  await stranger.resetPassword({ body: { email, code: verification, new_password: passwords.first } });
   const first = await stranger.login({ body: { email, password: passwords.first } });
   const signedIn = as(accessContract, first.session_token ?? '');
   const enrolment = await signedIn.startEnrolment({ body: {} });

@@ -68,17 +68,31 @@ describe('provider sign-up and sign-in', () => {
     await world.microsoft.control.seed({ account: 'kay@fabrikam.example' });
     const fields = { email: 'kay@fabrikam.example' };
     const refused = { status: 403, body: { code: 'EMAIL_NOT_VERIFIED', fields } };
-    expect(await signInAt(world, 'microsoft', 'kay@fabrikam.example')).toMatchObject(refused);
+    const first = await signInAt(world, 'microsoft', 'kay@fabrikam.example');
+    expect(first).toMatchObject(refused);
     expect(await signInAt(world, 'microsoft', 'kay@fabrikam.example')).toMatchObject(refused);
     const mails = await readMails(world.server, 'kay@fabrikam.example');
     expect(mails).toHaveLength(1);
     const link = new URL(mails[0]?.links[0] ?? '');
     const { email = '', code = '' } = Object.fromEntries(link.searchParams);
-    await clientOf(world.server, accessContract).verifyEmail({ body: { email, code } });
+    const opened = await first.browser.post('/auth/verify-email', { email, code });
+    expect(opened.body).toMatchObject({ signed_in: true });
     expect(await signInAt(world, 'microsoft', 'kay@fabrikam.example')).toMatchObject({
       status: 200,
       body: { user: { email: 'kay@fabrikam.example' } },
     });
+  });
+
+  it('an identity of a stranger with the address of somebody else signs nobody in once its owner opens the link', async () => {
+    await world.microsoft.control.seed({ account: 'owner@fabrikam.example' });
+    await signInAt(world, 'microsoft', 'owner@fabrikam.example');
+    const [mail] = await readMails(world.server, 'owner@fabrikam.example');
+    const { email = '', code = '' } = Object.fromEntries(new URL(mail?.links[0] ?? '').searchParams);
+    const owner = clientOf(world.server, accessContract);
+    const opened = await owner.verifyEmail({ body: { email, code } });
+    expect(opened).toMatchObject({ signed_in: false, choose_password: true });
+    await owner.resetPassword({ body: { email, code, new_password: 'lantern orchard seven' } });
+    expect(await signInAt(world, 'microsoft', email)).toMatchObject({ status: 409, body: { code: 'EMAIL_EXISTS' } });
   });
 
   it('a provider sign-up without the set-up link creates no administrator', async () => {

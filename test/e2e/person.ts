@@ -5,9 +5,9 @@ import type { Product } from './product.ts';
 
 export const password = 'violet anchor seventeen';
 
-/** Somebody whose address the mailed link has confirmed; the screens of that are sign-in.e2e.ts. */
+/** Somebody whose address is confirmed by the mailed link; the screens of that are sign-in.e2e.ts. */
 export async function createPerson(product: Product, email: string, setup?: string): Promise<void> {
-  // Each call has a browser of its own: the one that signed up would be signed in by the mailed link.
+  // Each call has a browser of its own, so the mailed link asks for a password and opens no session.
   const post = async (path: string, data: object) => {
     const browser = await request.newContext();
     const answer = await browser.post(`${product.url}${path}`, { data, headers: { origin: product.url } });
@@ -16,7 +16,7 @@ export async function createPerson(product: Product, email: string, setup?: stri
   };
   await post('/auth/signup', { email, password, timezone: 'Europe/Berlin', setup });
   const { searchParams } = new URL(await mailedLink(product, email, '/verify-email'));
-  await post('/auth/verify-email', { email, code: searchParams.get('code') });
+  await post('/auth/password/reset', { email, code: searchParams.get('code'), new_password: password });
 }
 
 /** The link to a page in the newest mail to an address, once `count` such links were sent there. */

@@ -61,9 +61,14 @@ test('a user signs up, confirms the address by the mailed link, and signs in', a
     for (let opened = 0; opened < 2; opened += 1) await page.goto(link);
     await expect(page.getByText(dana)).toBeVisible();
     await watched.look('verify-email', { phone: true });
-    // The browser that signed up is signed in at once; another one is led to the sign-in.
+    // The browser that signed up is signed in at once; another one chooses the password.
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Verify email' }).click();
+    await expect(heading(page, 'Choose a password')).toBeFocused();
+    await watched.look('first-password', { phone: true });
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByLabel('Confirm password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Save password' }).click();
     await expect(page.getByRole('status')).toContainText('confirmed');
     await expect(page).toHaveURL(/\/login$/);
     await watched.look('sign-in-verified', { phone: true });

@@ -20,6 +20,7 @@ import { addressChangesPerAccount, busyMail, mailsAskedPerNetwork } from './rule
 import type { MailCodePurpose } from './rules/mail-code.ts';
 import { whereMailIs } from './rules/where-mail-is.ts';
 import { finishSignIn, requireOpenAccount } from './sign-in/sign-in.ts';
+import { listIdentitiesOf } from './store/identities.ts';
 import { deleteMailCodes, spendMailCode } from './store/mail-codes.ts';
 
 /** The canonical form of a typed address. *Errors*: AppError invalid for other input. */
@@ -92,8 +93,8 @@ type Parts = Pick<App, 'db' | 'config' | 'clock' | 'mail'>;
 
 /**
  * Confirms the address of a sign-up, or the new one of an account, for the button on the page behind a mailed link.
- * Access to a mailbox proves no more than that, so it signs nobody in. The browser that signed up an hour ago at most has
- * chosen the password, and the link signs it in.
+ * The browser that signed up an hour ago at most has chosen the password, and the link signs it in. In any other browser
+ * nothing changes: a stranger may have signed up with this address. The code then lets its reader choose a password.
  * *Errors*: AppError invalid (CODE_INVALID), conflict (EMAIL_EXISTS), forbidden (ACCOUNT_LEAVING), limited.
  */
 export async function verifyEmail(
@@ -102,26 +103,32 @@ export async function verifyEmail(
   body: Input<Verify>['body'],
   note: BrowserNote,
   request: RequestFacts,
-): Promise<{ message: string; signedIn: SignedIn | null }> {
+): Promise<{ message: string; signedIn: SignedIn | null; choosePassword: boolean }> {
   const given = await checkMailCode(app, body, ['verify', 'change-email'], request);
+  const isSameBrowser = note.take('signed-up') === given.userId;
   try {
     return await inTransaction(app.db, async (tx) => {
       const user = await lockUser(tx, given.userId);
-      const spent = user && (await spendMailCode(tx, given));
+      if (user === null) throw codeInvalid();
+      if (given.purpose === 'verify' && !isSameBrowser) {
+        requireOpenAccount(user);
+        return { message: 'Choose a password to finish signing up.', signedIn: null, choosePassword: true };
+      }
+      const spent = await spendMailCode(tx, given);
       if (!spent) throw codeInvalid();
       requireOpenAccount(user);
       if (spent.purpose === 'change-email') {
         await moveAccount(app, tx, user, { email: given.email, actor, request });
-        return { message: 'Your new address is confirmed. Sign in with it from now on.', signedIn: null };
+        const message = 'Your new address is confirmed. Sign in with it from now on.';
+        return { message, signedIn: null, choosePassword: false };
       }
       if (!(await confirmAddress(tx, user.id, given.email))) throw codeInvalid();
       await recordAccountEvent(tx, { userId: user.id, kind: 'email-verified', request });
-      const isSameBrowser = note.take('signed-up') === user.id;
+      const [madeAt] = await listIdentitiesOf(tx, user.id);
+      const method = madeAt?.provider ?? 'password';
       const signedIn =
-        isSameBrowser && actor === null
-          ? await finishSignIn(tx, user, { method: 'password', secondFactor: false, door: 'user', request })
-          : null;
-      return { message: 'Your address is confirmed. You can sign in now.', signedIn };
+        actor === null ? await finishSignIn(tx, user, { method, secondFactor: false, door: 'user', request }) : null;
+      return { message: 'Your address is confirmed. You can sign in now.', signedIn, choosePassword: false };
     });
   } catch (error) {
     if (!addressIsTaken(error)) throw error;

@@ -35,10 +35,13 @@ export const accessContract = {
     method: 'POST',
     path: '/auth/verify-email',
     auth: 'public',
-    summary: 'Confirm an address with the emailed code, after a sign-up or a change of address',
+    summary: 'Confirm an address with the emailed code, after a sign-up in this browser or a change of address',
     body: z.strictObject({ email, code }),
-    /** `signed_in`: this browser signed up within the last hour, so it has a session now. */
-    output: z.object({ message: z.string(), signed_in: z.boolean() }),
+    /**
+     * `signed_in`: this browser signed up within the last hour, so it has a session now. `choose_password`: another one
+     * did, and the address is confirmed by `resetPassword` with the same code.
+     */
+    output: z.object({ message: z.string(), signed_in: z.boolean(), choose_password: z.boolean() }),
     errors: ['CODE_INVALID', 'EMAIL_EXISTS', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
   resendVerification: endpoint({
@@ -73,7 +76,7 @@ export const accessContract = {
     method: 'POST',
     path: '/auth/password/reset',
     auth: 'public',
-    summary: 'Choose a new password with the emailed code. Ends all sessions and API keys',
+    summary: 'Choose a new password with the emailed code, also that of a sign-up. Ends all sessions and API keys',
     body: z.strictObject({ email, code, new_password: password }),
     output: z.object({ message: z.string() }),
     errors: ['CODE_INVALID', 'WEAK_PASSWORD', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],

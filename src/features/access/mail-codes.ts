@@ -35,6 +35,7 @@ export async function mintMailCode(
 /** A code that was good a moment ago; `spendMailCode` decides. */
 interface CheckedMailCode extends GivenMailCode {
   userId: UserId;
+  purpose: MailCodePurpose;
 }
 
 /**
@@ -52,7 +53,7 @@ export async function checkMailCode(
   const email = canonicalEmail(typed.email) ?? typed.email;
   const given = { email, purposes, codeHash: hashToken(typed.code) };
   const found = await findMailCode(app.db, given);
-  if (found) return { ...given, userId: found.user_id };
+  if (found) return { ...given, userId: found.user_id, purpose: found.purpose };
   await takeAllowance(app.db, wrongCodesPerAddress, email);
   throw codeInvalid();
 }

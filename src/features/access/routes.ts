@@ -57,9 +57,13 @@ async function withDevice<Answer extends { session_token: string | null; user_id
 export const routes = bindRoutes(accessContract, {
   signup: ({ app, input, request, note }) => signUp(app, input.body, note, request),
   verifyEmail: async ({ app, actor, input, request, cookie, note }) => {
-    const { message, signedIn } = await verifyEmail(app, actor, input.body, note, request);
+    const { message, signedIn, choosePassword } = await verifyEmail(app, actor, input.body, note, request);
     if (signedIn !== null) await withDevice({ cookie, note }, Promise.resolve(signedIn));
-    return { message, signed_in: signedIn !== null && signedIn.session_token !== null };
+    return {
+      message,
+      signed_in: signedIn !== null && signedIn.session_token !== null,
+      choose_password: choosePassword,
+    };
   },
   resendVerification: ({ app, input, request }) => requestMail(app, input.body, 'verify', request),
   forgotPassword: ({ app, input, request }) => requestMail(app, input.body, 'reset', request),

@@ -35,7 +35,7 @@ import {
   tokenAddress,
 } from '../rules/provider-return.ts';
 import { type SignInProvider, signInServices } from '../rules/sign-in-providers.ts';
-import { chooseRole } from '../sign-in/registration.ts';
+import { chooseRole, rememberSignUp } from '../sign-in/registration.ts';
 import { finishSignIn, requireOpenAccount } from '../sign-in/sign-in.ts';
 import { findIdentityOwner, insertIdentity } from '../store/identities.ts';
 import { linkIdentity } from './identities.ts';
@@ -204,10 +204,11 @@ export async function exchangeSignIn(
     if (user === null) throw new Error(`an identity of nobody: ${userId}`);
     requireOpenAccount(user);
     // The new account stays and waits for its address to be confirmed.
-    if (user.email_verified_at === null) return { waitsFor: user.email };
+    if (user.email_verified_at === null) return { waitsFor: user.email, userId };
     return finishSignIn(tx, user, { method: person.provider, secondFactor: false, door: 'user', request });
   });
   if (!('waitsFor' in answer)) return answer;
+  rememberSignUp(note, answer.userId);
   throw new AppError(
     'forbidden',
     'EMAIL_NOT_VERIFIED',

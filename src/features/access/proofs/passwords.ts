@@ -85,7 +85,8 @@ export async function changePassword(
 type Reset = typeof accessContract.resetPassword;
 
 /**
- * Sets a new password by a mailed code, which also proves the account's address. All sessions, API keys and published
+ * Sets a new password by a mailed code, which also proves the account's address. The code of a sign-up does so too, so
+ * that an account that a stranger made with this address keeps nothing of theirs. All sessions, API keys and published
  * feeds end. Other mailed links are void, also those for a change of address. Nobody is signed in, so that a second
  * factor is still required. *Errors*: AppError invalid (CODE_INVALID, WEAK_PASSWORD: the code stays good), forbidden
  * (ACCOUNT_LEAVING), limited.
@@ -95,13 +96,15 @@ export async function resetPassword(
   body: Input<Reset>['body'],
   request: RequestFacts,
 ): Promise<Output<Reset>> {
-  const given = await checkMailCode(app, body, ['reset'], request);
+  const given = await checkMailCode(app, body, ['reset', 'verify'], request);
   requireGoodPassword(body.new_password, given.email, 'new_password');
   const passwordHash = await hashPassword(body.new_password, 'known');
   await inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, given.userId);
     if (user === null || !(await spendMailCode(tx, given))) throw codeInvalid();
     requireOpenAccount(user);
+    const isSignUp = given.purpose === 'verify';
+    if (isSignUp && user.email_verified_at !== null) throw codeInvalid();
     if (!(await confirmAddress(tx, user.id, given.email))) throw codeInvalid();
     // Identities that a squatter of the address linked must not sign in once it is confirmed.
     if (user.email_verified_at === null) await deleteIdentitiesOf(tx, user.id);
@@ -109,8 +112,13 @@ export async function resetPassword(
     await deleteMailCodes(tx, user.id);
     await endSessions(tx, user.id);
     await endLastingAccess(app, tx, user, request);
-    await recordAccountEvent(tx, { userId: user.id, kind: 'password-reset', request });
-    await notifyByMail(app, tx, user, 'password-reset', request);
+    await recordAccountEvent(tx, { userId: user.id, kind: isSignUp ? 'email-verified' : 'password-reset', request });
+    if (!isSignUp) await notifyByMail(app, tx, user, 'password-reset', request);
   });
-  return { message: 'Password reset successfully. Please log in with your new password.' };
+  return {
+    message:
+      given.purpose === 'verify'
+        ? 'Your address is confirmed. You can sign in now.'
+        : 'Password reset successfully. Please log in with your new password.',
+  };
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAccountEvent } from '#features/accounts/public.ts';
 import { requireSignUpAllowed } from '#features/accounts/settings/public.ts';
-import { claimFirst, createUser, hasAdministrator } from '#features/accounts/users/public.ts';
+import { claimFirst, createUser, findUserByEmail, hasAdministrator } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -15,6 +15,7 @@ import { noMoreMails } from '#platform/recipients.ts';
 import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
 import { parseAddress } from '../addresses.ts';
 import type { accessContract } from '../contract.ts';
+import { askedMail } from '../jobs.ts';
 import { sendMailCode } from '../mail-codes.ts';
 import { requireGoodPassword } from '../proofs/passwords.ts';
 import { busySignUp, signUpsPerNetwork } from '../rules/limits.ts';
@@ -22,18 +23,21 @@ import { whereMailIs } from '../rules/where-mail-is.ts';
 import { savePassword } from '../store/passwords.ts';
 import { spendSetUp, wasSetUp } from '../store/set-up.ts';
 
-/** How long the browser that chose the password is signed in by the mailed link. */
+/** How long the browser that signed up is signed in by the mailed link. */
 const signedUpSeconds = 3_600;
+
+export const rememberSignUp = (note: BrowserNote, id: UserId): void => note.leave(id, signedUpSeconds, 'signed-up');
 
 type SignUp = typeof accessContract.signup;
 
 /**
  * Creates an account that can sign in once its address is confirmed, and mails the link for that. It never touches an
- * account that is there.
+ * account that is there. A sign-up that nobody has confirmed does not keep the owner of the address out: the link is
+ * mailed again. That link asks this browser for a password (`verifyEmail`).
  * *Errors*: AppError invalid (WEAK_PASSWORD, INVALID_INPUT), conflict (EMAIL_EXISTS, CHALLENGE), forbidden (SET_UP_ENDED), limited.
  */
 export async function signUp(
-  app: Pick<App, 'db' | 'config' | 'clock' | 'keyring' | 'mail'>,
+  app: Pick<App, 'db' | 'config' | 'clock' | 'jobs' | 'keyring' | 'mail'>,
   body: Input<SignUp>['body'],
   note: BrowserNote,
   request: RequestFacts,
@@ -45,11 +49,17 @@ export async function signUp(
   // Hashed in any case, so that a taken address does not answer sooner.
   const passwordHash = await hashPassword(body.password);
   const id = randomUUIDv7() as UserId;
-  await inTransaction(app.db, async (tx) => {
+  const isCreated = await inTransaction(app.db, async (tx) => {
     const role = await chooseRole(app, tx, body.setup);
     if (role === 'user') await requireSignUpAllowed(tx, email);
     const user = await createUser(tx, { id, email, zone: body.timezone, locale: request.tongue?.locale, role });
     if (user === null) {
+      const known = role === 'user' ? await findUserByEmail(tx, email) : undefined;
+      if (known?.email_verified_at === null) {
+        const job = { userId: known.id, wanted: 'verify', request: { ...request } } as const;
+        await app.jobs.send(askedMail, job, { tx });
+        return false;
+      }
       throw new AppError(
         'conflict',
         'EMAIL_EXISTS',
@@ -59,8 +69,11 @@ export async function signUp(
     await savePassword(tx, id, passwordHash);
     await recordAccountEvent(tx, { userId: id, kind: 'signed-up', request });
     if (!(await sendMailCode(app, tx, id, 'verify'))) throw noMoreMails();
+    return true;
   });
-  note.leave(id, signedUpSeconds, 'signed-up');
+  if (isCreated) rememberSignUp(note, id);
+  // The password of this browser's earlier sign-up may be another one than was typed now.
+  else note.take('signed-up');
   return {
     message: "You're signed up! Open the link we sent to your address.",
     mailAt: whereMailIs(app.config),

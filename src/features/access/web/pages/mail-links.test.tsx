@@ -37,6 +37,21 @@ test('opening a verification link confirms nothing until the button is pressed',
   expect(api.calls[1]?.body).toEqual({ email: 'ada+mail@example.org' });
 });
 
+test('a verification link in a browser that did not sign up asks for a password, which the same link sets', async () => {
+  const { api, user } = await open('/verify-email', link, {
+    'POST /auth/verify-email': { body: { message: '', signed_in: false, choose_password: true } },
+    'POST /auth/password/reset': { body: { message: '' } },
+  });
+  await user.click(screen.getByRole('button', { name: 'Verify email' }));
+  await screen.findByRole('heading', { name: 'Choose a password' });
+  await user.type(screen.getByLabelText('Password'), 'a good one');
+  await user.type(screen.getByLabelText('Confirm password'), 'a good one');
+  await user.click(screen.getByRole('button', { name: 'Save password' }));
+  await screen.findByText('Your address is confirmed. Sign in with your password.');
+  const body = { email: 'ada+mail@example.org', code: 'c0de', new_password: 'a good one' };
+  expect(api.calls.at(-1)?.body).toEqual(body);
+});
+
 test('the sign-in after a confirmed address greets a new person', async () => {
   const { user } = await open('/verify-email', link, {
     'POST /auth/verify-email': { body: { message: 'Your address is confirmed.' } },

@@ -11,10 +11,13 @@ import { useEntrance } from '../frame/use-entrance.ts';
 import { useRefusalText } from '../frame/use-refusal-text.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
 
+/** A first password too, for the link of a sign-up that was opened in another browser. */
 export function ResetPasswordPage() {
   const { t, place, go } = useEntrance();
   const { code = '' } = place.search;
   const email = addressOf(place.search.email);
+  const { isFirst = false } = place.carried;
+  const words = isFirst ? 'access.firstPassword' : 'access.reset';
   const refusalText = useRefusalText();
   const reset = useAct((new_password: string) => callAccess('resetPassword', { email, code, new_password }));
   const entry = useNewPassword();
@@ -32,15 +35,15 @@ export function ResetPasswordPage() {
     event.preventDefault();
     if (!entry.agrees()) return;
     reset.start(entry.password(), {
-      done: () => go('/login', { replace: true, carried: { email, notice: t('access.reset.done') } }),
+      done: () => go('/login', { replace: true, carried: { email, notice: t(`${words}.done`), isFirst } }),
     });
   };
   const refused = codeOf(reset.error);
   const weak = refused === 'WEAK_PASSWORD' ? (reset.error as ApiError).message : null;
   return (
     <EntranceFrame
-      title={t('access.reset.title')}
-      text={<TextWithEmail text="access.reset.text" email={email} />}
+      title={t(`${words}.title`)}
+      text={<TextWithEmail text={`${words}.text`} email={email} />}
       other={
         <EntranceLink to="/login" carried={carried}>
           {t('access.backToLogin')}
@@ -55,9 +58,14 @@ export function ResetPasswordPage() {
         ) : null}
         {/* Password managers file the new password under this. */}
         <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
-        <NewPasswordFields t={t} entry={entry} label={t('access.reset.password')} weak={weak} />
+        <NewPasswordFields
+          t={t}
+          entry={entry}
+          label={t(isFirst ? 'access.password' : 'access.reset.password')}
+          weak={weak}
+        />
         <ActionButton fullWidth pending={reset.pending} pendingLabel={t('access.reset.pending')}>
-          {t('access.reset.action')}
+          {t(`${words}.action`)}
         </ActionButton>
       </form>
     </EntranceFrame>

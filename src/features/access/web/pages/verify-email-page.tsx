@@ -1,4 +1,6 @@
+import type { Output } from '#kernel/contract.ts';
 import { ActionButton } from '#ui/button.tsx';
+import type { accessContract } from '../../contract.ts';
 import { callAccess, codeOf, useAct } from '../frame/call-access.ts';
 import { leaveFor } from '../frame/come-in.ts';
 import { EntranceFrame } from '../frame/entrance-frame.tsx';
@@ -41,10 +43,12 @@ export function VerifyEmailPage() {
         onSubmit={(event) => {
           event.preventDefault();
           // A person who changes their address is signed in and continues from there.
-          const done = ({ message, signed_in }: { message: string; signed_in: boolean }) =>
-            signed_in
-              ? leaveFor('/dashboard')
-              : go('/login', { replace: true, carried: { email, notice: message, isFirst: true } });
+          const done = ({ message, signed_in, choose_password }: Output<typeof accessContract.verifyEmail>) => {
+            if (signed_in) return leaveFor('/dashboard');
+            if (choose_password)
+              return go(`/password/reset${location.search}`, { replace: true, carried: { isFirst: true } });
+            go('/login', { replace: true, carried: { email, notice: message, isFirst: true } });
+          };
           verify.start(undefined, { done });
         }}
       >
