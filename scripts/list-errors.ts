@@ -10,7 +10,7 @@ import { parseSync } from 'vite';
 const root = join(import.meta.dirname, '..');
 const sources = [
   'src/features/**/*.ts',
-  'src/kernel/{codecs,work-limits}.ts',
+  'src/kernel/{codecs,text/shown-text,work-limits}.ts',
   'src/providers/ics/{fetch-feed,provider,read-feed}.ts',
   'src/platform/{crypto,fetch,http*,limit*,oauth-errors,picture*,proof-of-work,recipients,stream}.ts',
 ];

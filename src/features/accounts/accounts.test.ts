@@ -92,6 +92,8 @@ test('profile and preferences change only the given keys and refuse invalid valu
     hideEmail: false,
     notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
   });
+  for (const name of ['\u00ad', '\u{e0041}', '\u200d\u200c'])
+    expect(await api.changeProfile({ body: { name } })).toMatchObject({ name: 'prefs' });
   expect(await api.changeProfile({ body: { name: '  Zoe\u0308 ', phone: '+44 1' } })).toMatchObject({
     name: 'Zo\u00eb',
     phone: '+44 1',

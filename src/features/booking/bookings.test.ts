@@ -306,10 +306,11 @@ describe('input of a booking form', () => {
       expect(shown).toContain('iL oB');
       expect(shown).not.toMatch(/[\u200b\u200e\u202a-\u202e\u2066-\u2069]/);
     }
-    expect(await book(host, { name: '\u202e\u2800', start: nine + 120 })).toMatchObject({
-      status: 400,
-      fields: { name: 'A name is needed' },
-    });
+    for (const name of ['\u202e\u2800', '\u00ad\u00ad', '\u180e', '\ufe0f', '\u{e0041}'])
+      expect(await book(host, { name, start: nine + 120 })).toMatchObject({
+        status: 400,
+        fields: { name: 'A name is needed' },
+      });
   });
 });
 

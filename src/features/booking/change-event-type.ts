@@ -8,7 +8,7 @@ import { inTransaction } from '#platform/db.ts';
 import { checkSettings } from './check-settings.ts';
 import type { bookingContract } from './contract.ts';
 import { followHours } from './follow-hours.ts';
-import { slugTaken } from './keep-type.ts';
+import { shownTexts, slugTaken } from './keep-type.ts';
 import { loadType } from './load-type.ts';
 import { putHosts } from './put-hosts.ts';
 import { lockOwn } from './require-own.ts';
@@ -23,7 +23,8 @@ type TypeChange = Input<typeof bookingContract.changeEventType>['body'];
  * Existing bookings stay as they were booked. A change that changes nothing makes no new version.
  * *Errors*: AppError not-found, forbidden, invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`).
  */
-export async function changeEventType(app: App, actor: Actor, id: EventTypeId, body: TypeChange): Promise<void> {
+export async function changeEventType(app: App, actor: Actor, id: EventTypeId, given: TypeChange): Promise<void> {
+  const body = { ...given, ...shownTexts(given) };
   const type = await loadType(app.db, actor, id);
   if (changesNothing(type, body)) return;
   await checkSettings(app, type, type.kind, body.settings);

@@ -1,4 +1,5 @@
 import type { UserId } from '#kernel/ids.ts';
+import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { lockBooking } from './lock-booking.ts';
@@ -36,7 +37,7 @@ export async function endBooking(
     expiresMs: null,
     endedMs: atMs,
     endedBy: actor,
-    reason: reason?.trim() === '' ? null : (reason?.trim() ?? null),
+    reason: withoutUnseen(reason ?? '').trim() || null,
   });
   if (ended === null) return null;
   await settleBlocks(tx, ended.appointmentId);

@@ -40,6 +40,41 @@ describe('event types', () => {
     expect(second.url).toMatch(/\/quick-anna\/quick-chat-2$/);
   });
 
+  test('texts of an event type lose signs that turn or hide text, and what nobody sees is refused', async () => {
+    const api = apiOf(await newPerson());
+    const turned = {
+      title: 'Pay \u202egpj.exe',
+      description: 'D \u202edesc',
+      settings: {
+        ...defaultSettings('one-on-one'),
+        location: { kind: 'in-person' as const, address: 'Main\u{e0041} Street\u202e 1' },
+        cancellation: { until_minutes: 0, text: 'No\u2066 refunds' },
+        questions: [
+          { id: 'q', label: 'T\u202eopic', kind: 'choice' as const, options: ['a', 'a\u00ad', 'b'], required: true },
+        ],
+      },
+    };
+    const plain = {
+      title: 'Pay gpj.exe',
+      description: 'D desc',
+      settings: {
+        location: { kind: 'in-person', address: 'Main Street 1' },
+        cancellation: { until_minutes: 0, text: 'No refunds' },
+        questions: [{ id: 'q', label: 'Topic', kind: 'choice', options: ['a', 'b'], required: true }],
+      },
+    };
+    const { event_type: made } = await api.createEventType({ body: { ...turned, kind: 'one-on-one' } });
+    expect(made).toMatchObject(plain);
+    const body = { ...turned, version: 1, slug: made.slug, hidden: false, secret: false };
+    const change = (more: object = {}) => api.changeEventType({ params: { id: made.id }, body: { ...body, ...more } });
+    expect((await change()).event_type).toMatchObject({ ...plain, version: 1 });
+    expect((await change({ title: 'Pay\u202e later' })).event_type).toMatchObject({ title: 'Pay later', version: 2 });
+    await expect(create(api, '\u{e0041}\u00ad')).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { title: 'Enter at least one visible character.' },
+    });
+  });
+
   test('an event type is changed only from its current version', async () => {
     const api = apiOf(await newPerson());
     const { id, slug, settings } = await create(api, 'Intro');

@@ -1,11 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { AppError } from '#kernel/errors.ts';
 import type { EventTypeId } from '#kernel/ids.ts';
+import { shownName, shownTextsIn } from '#kernel/text/shown-text.ts';
+import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import type { Tx } from '#platform/db.ts';
 import { followHours } from './follow-hours.ts';
 import { lockOwner } from './lock-owner.ts';
 import { longestSlug, nameForAddress } from './rules/handle.ts';
 import type { TypeOwner } from './rules/type-hosts.ts';
+import type { TypeSettings } from './rules/type-settings.ts';
 import { type EventType, insertType, listTypesOf } from './store/event-type-rows.ts';
 
 export const mostTypes = 100;
@@ -19,11 +22,29 @@ export type TypeDraft = Omit<
     slug: string | undefined;
   };
 
+/** The texts of an event type that guests are shown. *Errors*: AppError invalid (INVALID_INPUT). */
+export const shownTexts = ({
+  title,
+  description,
+  settings,
+}: Pick<EventType, 'title' | 'description' | 'settings'>) => ({
+  title: shownName(title, 'title'),
+  description: withoutUnseen(description),
+  settings: { ...shownTextsIn(settings, 'settings'), questions: settings.questions.map(shownQuestion) },
+});
+
+/** Two options may be the same without signs that nobody sees. */
+function shownQuestion(question: TypeSettings['questions'][number], n: number): TypeSettings['questions'][number] {
+  const { options, ...plain } = shownTextsIn(question, `settings.questions.${n}`);
+  return options === undefined ? plain : { ...plain, options: [...new Set(options)] };
+}
+
 /**
  * Stores a new event type behind the others of its owner.
  * *Errors*: AppError conflict (`SLUG_TAKEN`, `TOO_MANY`), not-found where its hours are nobody's.
  */
-export async function keepType(tx: Tx, draft: TypeDraft): Promise<EventTypeId> {
+export async function keepType(tx: Tx, given: TypeDraft): Promise<EventTypeId> {
+  const draft = { ...given, ...shownTexts(given) };
   await lockOwner(tx, draft);
   const others = await listTypesOf(tx, draft);
   if (others.length >= mostTypes) throw tooManyTypes();

@@ -6,6 +6,8 @@ import { listMemberIds, listTeamsOf, may, requirePermission } from '#features/te
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { FormId, UserId } from '#kernel/ids.ts';
+import { shownName, shownTextsIn } from '#kernel/text/shown-text.ts';
+import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -185,17 +187,26 @@ async function checkDefinition(db: Database, owner: FormOwner, definition: Defin
     });
 }
 
+/** The texts of a form that visitors are shown. *Errors*: AppError invalid (INVALID_INPUT). */
+function shownTexts({ name, description, definition }: { name: string; description: string; definition: Definition }) {
+  return {
+    name: shownName(name, 'name'),
+    description: withoutUnseen(description),
+    definition: shownTextsIn(definition, 'definition'),
+  };
+}
+
 /** *Errors*: AppError invalid (`INVALID`), conflict (`SLUG_TAKEN`, `TOO_MANY`); as `requirePermission`. */
 export async function createForm(
   app: Pick<App, 'db' | 'clock' | 'feed'>,
   actor: Actor,
   body: Input<typeof routingContract.createForm>['body'],
 ): Promise<FormId> {
-  const { team_id: teamId = null, definition, active = true, description = '' } = body;
+  const { team_id: teamId = null, active = true } = body;
+  const { name, description, definition } = shownTexts({ ...body, description: body.description ?? '' });
   const owner = formOwnerOf(actor.userId, teamId);
   await requireOwner(app.db, actor, owner, 'manage-routing');
   await checkDefinition(app.db, owner, definition);
-  const name = body.name.trim();
   const id = randomUUIDv7() as FormId;
   await inTransaction(app.db, async (tx) => {
     await lockOwner(tx, actor, owner);
@@ -226,16 +237,17 @@ export async function changeForm(
   app: Pick<App, 'db' | 'clock' | 'feed'>,
   actor: Actor,
   id: FormId,
-  { revision, name, ...body }: Input<typeof routingContract.changeForm>['body'],
+  { revision, ...given }: Input<typeof routingContract.changeForm>['body'],
 ): Promise<void> {
+  const body = { ...given, ...shownTexts(given) };
   const form = await requireForm(app.db, actor, id, 'manage-routing');
   const { description, slug, definition } = form;
-  const isSame = isDeepStrictEqual({ name: name.trim(), ...body }, { name: form.name, description, slug, definition });
+  const isSame = isDeepStrictEqual(body, { name: form.name, description, slug, definition });
   if (revision === form.revision && isSame) return;
   await checkDefinition(app.db, form, body.definition);
   await inTransaction(app.db, async (tx) => {
     await lockOwner(tx, actor, form);
-    if (!(await updateForm(tx, revision, { id, name: name.trim(), ...body }, app.clock.nowMs())))
+    if (!(await updateForm(tx, revision, { id, ...body }, app.clock.nowMs())))
       throw new AppError(
         'conflict',
         'STALE',

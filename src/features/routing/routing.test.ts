@@ -528,6 +528,32 @@ describe('routing forms', () => {
     ]);
   });
 
+  test('texts of a routing form lose signs that turn or hide text, and a label that nobody sees is refused', async () => {
+    const sales = await newTeam();
+    const { id, form } = await newForm(sales);
+    const api = sales.ben.as(routingContract);
+    const definition = definitionOf(sales);
+    const [first, ...rest] = definition.questions;
+    const change = (label: string) => {
+      const asked = {
+        ...definition,
+        title: 'T\u202eitle',
+        intro: 'In\u2066tro',
+        questions: [{ ...first, label }, ...rest],
+      };
+      const body = { revision: 1, name: 'Help\u{e0041}', description: 'D \u202edesc', slug: form.slug };
+      return api.changeForm({ params: { id }, body: { ...body, definition: asked as typeof definition } });
+    };
+    await expect(change('\u115f\u1160')).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { 'definition.questions.0.label': 'Enter at least one visible character.' },
+    });
+    const changed = await change('Your \u202ename');
+    expect(changed.form).toMatchObject({ name: 'Help', description: 'D desc' });
+    expect(changed.definition).toMatchObject({ title: 'Title', intro: 'Intro' });
+    expect(changed.definition.questions[0]?.label).toBe('Your name');
+  });
+
   test('a stale routing form change and a duplicate slug are refused', async () => {
     const sales = await newTeam();
     const { id, form } = await newForm(sales);

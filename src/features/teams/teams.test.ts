@@ -71,6 +71,20 @@ describe('teams', () => {
     await expect(requirePermission(db, viewer, teamId, 'see-bookings')).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
+  test('name and description of a team lose signs that turn or hide text, and a name that nobody sees is refused', async () => {
+    const anna = await newPerson();
+    const teamId = await create(anna, 'Sales\u202e \u{e0041}');
+    const shown = async () => (await apiOf(anna).readTeam({ params: { teamId } })).team;
+    expect((await shown()).name).toBe('Sales');
+    await apiOf(anna).changeTeam({ params: { teamId }, body: { name: 'T\u202egnp.exe', about: 'About \u202eus' } });
+    expect(await shown()).toMatchObject({ name: 'Tgnp.exe', about: 'About us' });
+    const refused = { code: 'INVALID_INPUT', fields: { name: 'Enter at least one visible character.' } };
+    for (const name of ['\u00ad', '\u115f\u1160', '\ufe0f']) {
+      await expect(create(anna, name)).rejects.toMatchObject(refused);
+      await expect(apiOf(anna).changeTeam({ params: { teamId }, body: { name } })).rejects.toMatchObject(refused);
+    }
+  });
+
   test('a team is renamed by its admins, and the change enters the audit log', async () => {
     const { teamId, admin } = await teamOfFour();
     const { team } = await apiOf(admin).changeTeam({ params: { teamId }, body: { name: 'Support', about: 'Hello' } });

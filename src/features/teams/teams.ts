@@ -5,6 +5,7 @@ import { hasRoom } from '#features/billing/rules.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { TeamId, UserId } from '#kernel/ids.ts';
+import { shownName, shownText } from '#kernel/text/shown-text.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -104,7 +105,7 @@ export async function createTeam(
     await lockUser(tx, userId);
     await demandRoom(tx, userId);
     await requireTeamAllowance(app, tx, userId);
-    await insertTeam(tx, { id: teamId, name: name.normalize('NFC').trim() });
+    await insertTeam(tx, { id: teamId, name: shownName(name, 'name') });
     await insertMember(tx, { teamId, userId, role: 'owner' });
     await insertDeed(tx, { teamId, kind: 'team-created', actorId: userId });
     await notifyMembers(app, tx, teamId);
@@ -120,8 +121,8 @@ export function changeTeam(
   body: Input<typeof teamsContract.changeTeam>['body'],
 ): Promise<void> {
   return actInTeam(app, actor, teamId, 'change-team', async (tx, before) => {
-    const name = body.name?.normalize('NFC').trim();
-    const about = body.about?.normalize('NFC').trim();
+    const name = body.name === undefined ? undefined : shownName(body.name, 'name');
+    const about = body.about === undefined ? undefined : shownText(body.about);
     if ((name ?? before.name) === before.name && (about ?? before.about) === before.about) return;
     await updateTeam(tx, teamId, { name, about });
     await insertDeed(tx, {

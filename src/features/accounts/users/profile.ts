@@ -1,5 +1,5 @@
 import type { Input, Output } from '#kernel/contract.ts';
-import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
+import { shownText } from '#kernel/text/shown-text.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -33,7 +33,7 @@ export async function changeProfile(
 
 function tidy(text: string | undefined): string | null | undefined {
   if (text === undefined) return undefined;
-  return withoutUnseen(text).normalize('NFC').trim() || null;
+  return shownText(text) || null;
 }
 
 type PreferencesChange = typeof accountsContract.changePreferences;

@@ -3,6 +3,7 @@ import { recordAct } from '#features/accounts/audit/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import { ownName } from '#kernel/product-name.ts';
+import { shownName } from '#kernel/text/shown-text.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import {
@@ -37,7 +38,7 @@ export async function changeBranding(
   { reason, ...given }: Input<Change>['body'],
   request: RequestFacts,
 ): Promise<Output<Change>> {
-  const name = given.name?.replace(/\s+/g, ' ').trim() ?? null;
+  const name = given.name == null ? null : shownName(given.name.replace(/\s+/g, ' '), 'name');
   const chosen = { ...given, name: name === ownName ? null : name };
   await inTransaction(app.db, async (tx) => {
     if (!(await saveBrand(tx, chosen))) {
