@@ -116,6 +116,22 @@ test('a guest answers the host, the host the guest, and a Decline reaches the ho
   expect(await page(`/booked/${token}`)).toContain('mailto:anna@example.org');
 });
 
+test('a guest writes nothing to a suspended host, and keeps the text', async () => {
+  await hide(true);
+  const { token } = await book();
+  const suspend = (at: unknown) =>
+    sql`update accounts.users set suspended_at = ${at} where id = ${anna.userId}`.execute(server.app.db);
+  const before = messages().length;
+  await suspend(sql`now()`);
+  const refused = await write(token, 'Are you there?').finally(() => suspend(null));
+  expect(refused.statusCode).toBe(409);
+  expect(refused.body).toContain('Messages can&#x27;t be delivered right now. Nothing was sent.');
+  expect(refused.body).toContain('Are you there?');
+  expect(messages()).toHaveLength(before);
+  expect((await write(token, 'Are you there?')).location).toBe(`/booked/${token}?message=sent`);
+  expect(messages()).toHaveLength(before + 1);
+});
+
 test('past the limit for changes the page leads to the host, by address or by form', async () => {
   const { token } = await book({ cancellation: { until_minutes: 100_000, text: '' } });
   expect(await page(`/booked/${token}`)).toContain('mailto:anna@example.org');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { listHosts } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import type { App } from '#platform/app.ts';
@@ -20,7 +21,8 @@ const dayMs = 86_400_000;
 /**
  * Mails what the guest of a booking writes to its hosts, who answer the guest. The same text counts once a day. A guest whose
  * booking waits for the confirmation of the address can write too, within limits of their own: their mail may be lost.
- * *Errors*: AppError not-found, invalid (INVALID_INPUT), forbidden (BLOCKED), limited.
+ * A suspended host gets none.
+ * *Errors*: AppError not-found, invalid (INVALID_INPUT), forbidden (BLOCKED), conflict (NOBODY_THERE), limited.
  */
 export async function writeToHosts(
   app: App,
@@ -35,7 +37,13 @@ export async function writeToHosts(
   const text = withoutUnseen(typed).replaceAll('\r\n', '\n').trim();
   if (text === '' || text.length > longestMessage)
     throw new AppError('invalid', 'INVALID_INPUT', 'Enter a message of up to 1,500 characters. Nothing was sent.');
-  const hosts = [told.host, ...told.others];
+  const there = await listHosts(
+    app.db,
+    [told.host, ...told.others].map(({ id }) => id),
+  );
+  const hosts = [told.host, ...told.others].filter(({ id }) => there.get(id)?.suspended === false);
+  if (hosts.length === 0)
+    throw new AppError('conflict', 'NOBODY_THERE', "Messages can't be delivered right now. Nothing was sent.");
   await demandUnblocked(
     app.db,
     hosts.map(({ id }) => id),

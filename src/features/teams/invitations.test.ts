@@ -180,6 +180,7 @@ test.each([
   const [{ id } = { id: '' as never }] = invitations;
   await act(admin);
   await expect(apiOf(second).acceptInvitation({ params: { invitationId: id } })).rejects.toMatchObject({ status: 404 });
+  expect((await apiOf(second).listTeams()).invitations).toEqual([]);
   const again = await invite(second.email, 'viewer');
   await apiOf(second).acceptInvitation({ params: { invitationId: again.id } });
   await apiOf(second).removeMember({ params: { teamId, userId: second.userId } });

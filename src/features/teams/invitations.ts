@@ -185,18 +185,18 @@ export async function getInvitationOfLink(
   token: string,
 ): Promise<Output<typeof teamsContract.readInvitation>> {
   const found = await findByToken(db, hashToken(token));
-  if (found === null)
+  const inviter = found?.invitedBy == null ? null : await findHost(db, found.invitedBy);
+  if (found === null || inviter === null)
     throw new AppError(
       'not-found',
       'NOT_FOUND',
       'This invitation was answered, revoked or replaced, or it has expired. Ask for a new one.',
     );
-  const { id, team, logoUrl, role, invitedBy, email, expiresMs } = found;
-  const inviter = invitedBy === null ? null : await findHost(db, invitedBy);
-  return { id, team, logo_url: logoUrl, role, invited_by: inviter?.name ?? null, email, expires_at: expiresMs };
+  const { id, team, logoUrl, role, email, expiresMs } = found;
+  return { id, team, logo_url: logoUrl, role, invited_by: inviter.name, email, expires_at: expiresMs };
 }
 
-/** Open invitations to the user's confirmed address. */
+/** Open invitations to the user's confirmed address; not those that `acceptInvitation` refuses for their inviter. */
 export async function listReceivedInvitations(
   db: Database,
   userId: UserId,
@@ -204,14 +204,11 @@ export async function listReceivedInvitations(
   const user = await findUser(db, userId);
   const invited = user?.email_verified_at ? await listInvited(db, user.email) : [];
   const inviters = await readAlone(db, hostsReading(invited.flatMap(({ invitedBy }) => invitedBy ?? [])));
-  const nameOf = new Map(inviters.map((one) => [one.userId, one.name]));
-  return invited.map(({ id, team, role, invitedBy, expiresMs }) => ({
-    id,
-    team,
-    role,
-    invited_by: invitedBy === null ? null : (nameOf.get(invitedBy) ?? null),
-    expires_at: expiresMs,
-  }));
+  const nameOf = new Map(inviters.filter(({ suspended }) => !suspended).map((one) => [one.userId, one.name]));
+  return invited.flatMap(({ id, team, role, invitedBy, expiresMs }) => {
+    const invited_by = invitedBy === null ? undefined : nameOf.get(invitedBy);
+    return invited_by === undefined ? [] : [{ id, team, role, invited_by, expires_at: expiresMs }];
+  });
 }
 
 /** An open invitation of a team. *Errors*: AppError not-found. */
