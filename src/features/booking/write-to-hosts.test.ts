@@ -123,7 +123,8 @@ test('a guest writes nothing to a suspended host, and keeps the text', async () 
     sql`update accounts.users set suspended_at = ${at} where id = ${anna.userId}`.execute(server.app.db);
   const before = messages().length;
   await suspend(sql`now()`);
-  const refused = await write(token, 'Are you there?').finally(() => suspend(null));
+  const refused = await write(token, 'Are you there?');
+  await suspend(null);
   expect(refused.statusCode).toBe(409);
   expect(refused.body).toContain('Messages can&#x27;t be delivered right now. Nothing was sent.');
   expect(refused.body).toContain('Are you there?');
