@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Core, Duration, Series } from '#kernel/event.ts';
 import type { WritableBody } from '#kernel/ical/normalise-body.ts';
 import { parseObject } from '#kernel/ical/parse-object.ts';
-import { patchObject } from '#kernel/ical/patch-object.ts';
+import { patchObject, writeObject } from '#kernel/ical/patch-object.ts';
 import { writeReply } from '#kernel/itip/write-reply.ts';
 
 const context = { selfAddresses: ['ann@example.com'], tags: { verify: () => false } };
@@ -469,4 +469,19 @@ describe('answers to invitations', () => {
     expect(told(by('urn:uuid:1'))).toBeNull();
     expect(told(by('mailto:bob@example.com'))).not.toBeNull();
   });
+});
+
+test('an object of ours whose event moves to an earlier year has the clock of its zone there', () => {
+  const core: Core = { busy: 'busy', private: false, self: 'none', kind: 'default' };
+  const at = (start: string): WritableBody => ({
+    kind: 'single',
+    when: { kind: 'zoned', start, zone: 'Pacific/Apia', duration: { seconds: 3_600 } },
+    core,
+  });
+  // Samoa ended summer time in 2021: an hour apart
+  const text = writeObject('moved@example.com', at('2022-01-01T09:00:00'), stamp) as string;
+  const moved = patchObject(text, read(text), at('2020-01-01T09:00:00'), stamp) as string;
+  const { warnings } = parseObject(moved, context);
+  expect(warnings).toEqual([]);
+  expect(read(moved)).toMatchObject({ when: at('2020-01-01T09:00:00').when });
 });

@@ -1,6 +1,6 @@
 import type { Core, Series, When } from '#kernel/event.ts';
 import { equalJson } from '#kernel/event-hash.ts';
-import { type Component, scanComponents } from '#kernel/ical/content-lines.ts';
+import { type Component, type Scan, scanComponents } from '#kernel/ical/content-lines.ts';
 import { draftEvent, type EventDraft, editText, lineEndOf, withLineEnd } from '#kernel/ical/event-draft.ts';
 import { nameZones } from '#kernel/ical/file-names.ts';
 import { foldLine } from '#kernel/ical/ical-text.ts';
@@ -13,7 +13,9 @@ import { patchWhen } from '#kernel/ical/patch-when.ts';
 import { readWhen } from '#kernel/ical/read-when.ts';
 import { isThisAndFuture, latest, sequenceOf } from '#kernel/ical/revisions.ts';
 import { frameOf } from '#kernel/ical/series-frame.ts';
+import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
 import { createZoneLookup, timesOf } from '#kernel/ical/zone-lookup.ts';
+import { loadEventZone } from '#kernel/time/event-zone.ts';
 import { printBasicDateTime } from '#kernel/time/local.ts';
 
 export interface PatchContext extends OwnSide {
@@ -80,7 +82,32 @@ export function patchObject(
   patch.replace(master.component, patched);
   const firstStart = events[0]?.component.start ?? 0;
   edits.replace(firstStart, firstStart, withLineEnd(names.missing(yearBefore(will)), lineEnd));
+  if (yearBefore(will) < yearBefore(was))
+    for (const zone of ownTimezones(scan, lineEnd, yearBefore(was)))
+      edits.replace(zone.start, zone.end, withLineEnd(writeVtimezone(zone.id, yearBefore(will)), lineEnd));
   return edits.apply();
+}
+
+/** Years before a series in which we may have written its VTIMEZONE, when it was somewhere else. */
+const yearsApart = 10;
+
+/** Our own VTIMEZONEs of an object. They begin a year before the series, so that an earlier one needs longer ones. */
+function ownTimezones(
+  { text, roots }: Scan,
+  lineEnd: string,
+  year: number,
+): { id: string; start: number; end: number }[] {
+  if (!text.includes('PRODID:-//Holdfast//')) return [];
+  const timezones = roots.flatMap(({ components }) => components.filter(({ name }) => name === 'VTIMEZONE'));
+  return timezones.flatMap(({ start, end }) => {
+    const found = text.slice(start, end);
+    const [, id = ''] = /^TZID:(.*\S)/m.exec(found) ?? [];
+    if (loadEventZone(id) === null) return [];
+    const isOurs = Array.from({ length: 2 * yearsApart + 1 }, (_, n) => year - yearsApart + n).some(
+      (from) => withLineEnd(writeVtimezone(id, from), lineEnd) === found,
+    );
+    return isOurs ? [{ id, start, end }] : [];
+  });
 }
 
 /**
