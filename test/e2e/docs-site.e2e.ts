@@ -45,7 +45,7 @@ test('the documentation site can be read and searched in both color schemes, on 
   });
 
   await test.step('a call of the API is found, and leads to it', async () => {
-    await page.getByRole('searchbox').fill('mirror-groups dry run');
+    await page.getByRole('searchbox').fill('mirror-groups preview');
     await page
       .getByRole('banner')
       .getByRole('link', { name: /^POST \/api\/mirror-groups\/preview/ })
