@@ -205,10 +205,10 @@ export function withoutTyped(booking: ToldBooking): ToldBooking {
 }
 
 /** Words of a name that can only be addresses: `www.example.org`, `example。org/now`. Browsers read four signs as a dot (RFC 3490 3.1). */
-const addresses =
-  /\S*(?::\/\/|@|[.。．｡][\p{L}\p{N}-]{2,}[/?#:])\S*|(?<!\S)www[.。．｡]\S*|[\p{L}\p{N}-]+[。．｡][a-z]{2,}\S*/giu;
+const address = /:\/\/|@|[.。．｡][\p{L}\p{N}-]{2,}[/?#:]|^www[.。．｡]|[\p{L}\p{N}-][。．｡][a-z]{2}/iu;
 const withoutAddresses = (name: string): string => {
-  const kept = name.replace(addresses, '').trim();
+  const words = name.split(/\s+/).filter((word) => !address.test(word));
+  const kept = words.join(' ').trim();
   return unlinkText(kept === '' ? '…' : kept, longest.name);
 };
 

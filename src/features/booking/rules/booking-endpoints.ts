@@ -195,7 +195,7 @@ export const bookingEndpoints = {
     params: tokenParams,
     body: z.strictObject({
       proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)),
-      also: z.optional(z.array(z.uuid()).check(z.maxLength(60))), // ids of other waiting bookings of this address
+      also: z.optional(z.array(uuid).check(z.maxLength(60))), // ids of other waiting bookings of this address
     }),
     output: oneBooked,
     // NOT_PROVED: the address of the booking alone proves nothing
