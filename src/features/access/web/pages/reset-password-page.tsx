@@ -17,7 +17,6 @@ export function ResetPasswordPage() {
   const { code = '' } = place.search;
   const email = addressOf(place.search.email);
   const { isFirst = false } = place.carried;
-  const words = isFirst ? 'access.firstPassword' : 'access.reset';
   const refusalText = useRefusalText();
   const reset = useAct((new_password: string) => callAccess('resetPassword', { email, code, new_password }));
   const entry = useNewPassword();
@@ -35,15 +34,19 @@ export function ResetPasswordPage() {
     event.preventDefault();
     if (!entry.agrees()) return;
     reset.start(entry.password(), {
-      done: () => go('/login', { replace: true, carried: { email, notice: t(`${words}.done`), isFirst } }),
+      done: () =>
+        go('/login', {
+          replace: true,
+          carried: { email, notice: t(isFirst ? 'access.firstPassword.done' : 'access.reset.done'), isFirst },
+        }),
     });
   };
   const refused = codeOf(reset.error);
   const weak = refused === 'WEAK_PASSWORD' ? (reset.error as ApiError).message : null;
   return (
     <EntranceFrame
-      title={t(`${words}.title`)}
-      text={<TextWithEmail text={`${words}.text`} email={email} />}
+      title={t(isFirst ? 'access.firstPassword.title' : 'access.reset.title')}
+      text={<TextWithEmail text={isFirst ? 'access.firstPassword.text' : 'access.reset.text'} email={email} />}
       other={
         <EntranceLink to="/login" carried={carried}>
           {t('access.backToLogin')}
@@ -65,7 +68,7 @@ export function ResetPasswordPage() {
           weak={weak}
         />
         <ActionButton fullWidth pending={reset.pending} pendingLabel={t('access.reset.pending')}>
-          {t(`${words}.action`)}
+          {t(isFirst ? 'access.firstPassword.action' : 'access.reset.action')}
         </ActionButton>
       </form>
     </EntranceFrame>
