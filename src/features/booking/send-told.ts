@@ -64,7 +64,7 @@ export async function sendTold(
   return new Set(missed.map(readerOf));
 }
 
-/** Sends as many as the limit lets through. Of the others, those wait whose readers hold an invitation that goes on. */
+/** Sends as many mails as the limit allows. A reader who keeps an invitation gets the others later. */
 async function sendOrWait(
   { clock, mail: { sendAll } }: Pick<App, 'clock' | 'mail'>,
   tx: Tx,
