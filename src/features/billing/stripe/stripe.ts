@@ -40,6 +40,15 @@ function withPatience(ask: App['apiFetch']): App['apiFetch'] {
   };
 }
 
+/** Its library knows a host and a port. The path of an address, as of a simulated Stripe, comes before its own. */
+function belowPath(base: string, ask: App['apiFetch']): App['apiFetch'] {
+  return (url, init) => {
+    const address = new URL(url);
+    address.pathname = `${base}${address.pathname}`;
+    return ask(address.href, init);
+  };
+}
+
 type StripeApp = Pick<App, 'config' | 'log' | 'clock' | 'apiFetch'>;
 
 const opened = new WeakMap<App['config'], Promise<StripeAccess | null>>();
@@ -62,7 +71,8 @@ async function open(app: StripeApp): Promise<StripeAccess | null> {
   if (isSimulated && simulation === null) return null;
   const { secretKey, webhookSecret } = simulation ?? config.stripe;
   const address = simulation?.apiUrl ?? config.endpoints.stripe.apiUrl;
-  const { hostname, port, protocol } = new URL(address ?? 'https://api.stripe.com');
+  const { hostname, port, protocol, pathname } = new URL(address ?? 'https://api.stripe.com');
+  const ask = belowPath(pathname.replace(/\/$/, ''), withPatience(app.apiFetch));
   // most installs take no money: its library is read where one does
   const { default: Library } = await import('stripe');
   const stripe = new Library(secretKey, {
@@ -72,7 +82,7 @@ async function open(app: StripeApp): Promise<StripeAccess | null> {
     maxNetworkRetries: 2,
     timeout: timeoutMs,
     telemetry: false,
-    httpClient: Library.createFetchHttpClient(withPatience(app.apiFetch) as typeof fetch),
+    httpClient: Library.createFetchHttpClient(ask as typeof fetch),
   });
   return { stripe, webhookSecret, automaticTax: config.stripe.automaticTax, live: isLiveKey(config) };
 }
