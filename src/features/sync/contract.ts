@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { eventIdShape } from '#features/calendar/contract.ts';
 import { counter, uuid as id, line, trimmedLine, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { diffShape } from './preview/contract.ts';
 
 const timeOfDay = z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/));
 const keyword = trimmedLine(100).check(z.minLength(1));
@@ -98,30 +99,6 @@ const groupInput = z.strictObject({
   rule: mirrorRulePatchShape,
   members: z.array(memberShape).check(z.maxLength(100)),
   pairs: z.array(pairShape).check(z.maxLength(1_000)),
-});
-
-const changesShape = z.strictObject({ create: z.int(), update: z.int(), delete: z.int() });
-/** An event or a series in the review of a calendar, by the instance that runs now or comes next, else the last one. */
-const diffRowShape = z.strictObject({
-  action: z.enum(['create', 'update', 'delete']),
-  itemId: id,
-  sourceCalendarId: id,
-  origin: z.string(), // title of the event
-  writes: z.nullable(z.string()), // title of the block; null where it is deleted
-  details: z.boolean(), // the block also has a place or a description
-  away: z.boolean(), // the block says out of office, and not only busy
-  startsAt: z.nullable(z.iso.datetime()),
-  endsAt: z.nullable(z.iso.datetime()),
-  allDay: z.boolean(), // from midnight to midnight
-  repeats: z.nullable(z.enum(['daily', 'weekly', 'monthly', 'yearly', 'other'])),
-  blocks: z.int(),
-});
-
-/** Preview of a change before it is saved: each calendar that changes, with the nearest of its `rowCount` rows. */
-export const diffShape = z.extend(changesShape, {
-  unchanged: z.int(),
-  targets: z.array(z.extend(changesShape, { calendarId: id, rowCount: z.int(), rows: z.array(diffRowShape) })),
-  pairs: z.array(z.extend(changesShape, { sourceCalendarId: id, targetCalendarId: id })),
 });
 
 /** Where a block that we wrote came from. */

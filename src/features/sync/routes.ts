@@ -9,7 +9,7 @@ import { syncContract } from './contract.ts';
 import { explainMirror } from './explain-mirror.ts';
 import { listGroups } from './list-groups.ts';
 import { listMirrorLinks } from './list-mirror-links.ts';
-import { previewGroup } from './preview-group.ts';
+import { previewGroup } from './preview/preview.ts';
 import { readEventMirrors } from './read-event-mirrors.ts';
 import { removeCalendar } from './remove-calendar.ts';
 import { removeGroup } from './remove-group.ts';

@@ -4,6 +4,7 @@ import {
   type GroupDraft,
   isSameDraft,
   pairOf,
+  refilled,
   showing,
   shownIn,
   shownPairs,
@@ -57,9 +58,9 @@ describe('mirror group drafts', () => {
 
   const calendars = ['a', 'b', 'c'].flatMap((accountId) => [
     // the order of a server: the primary one need not be first
-    { calendarId: `${accountId}-other`, accountId, isPrimary: false, writable: true },
-    { calendarId: `${accountId}-main`, accountId, isPrimary: true, writable: accountId !== 'c' },
-    { calendarId: `${accountId}-holidays`, accountId, isPrimary: false, writable: false },
+    { calendarId: `${accountId}-other`, accountId, isPrimary: false, writable: true, removed: false },
+    { calendarId: `${accountId}-main`, accountId, isPrimary: true, writable: accountId !== 'c', removed: false },
+    { calendarId: `${accountId}-holidays`, accountId, isPrimary: false, writable: false, removed: false },
   ]);
   const namesOf = (pairs: readonly { sourceCalendarId: string; targetCalendarId: string; enabled: boolean }[]) =>
     pairs.filter((pair) => pair.enabled).map((pair) => `${pair.sourceCalendarId} > ${pair.targetCalendarId}`);
@@ -79,6 +80,33 @@ describe('mirror group drafts', () => {
     const more = withSource(first, calendars.slice(0, 6), 'a-holidays');
     expect(namesOf(shownPairs(more, calendars))).toEqual(['a-main > b-main', 'b-main > a-main', 'a-holidays > b-main']);
     expect(more.members.find((member) => member.calendarId === 'a-holidays')).toMatchObject({ isTarget: false });
+  });
+
+  test('the main calendar of an account connected again blocks the others, and they block it', () => {
+    const left = firstDraft('Main', calendars.slice(0, 6));
+    const again = withSource(left, calendars, 'c-other');
+    expect(namesOf(shownPairs(again, calendars))).toEqual([
+      'a-main > b-main',
+      'a-main > c-other',
+      'b-main > a-main',
+      'b-main > c-other',
+      'c-other > a-main',
+      'c-other > b-main',
+    ]);
+  });
+
+  test('a group that an account left behind is refilled with the main calendars, and a group that mirrors is not', () => {
+    const first = firstDraft('Main', calendars);
+    for (const members of [[], first.members.slice(0, 1)]) {
+      expect(refilled({ ...first, rule: { privacy: 'title' }, members }, calendars)).toEqual({
+        ...first,
+        rule: { privacy: 'title' },
+      });
+    }
+    expect(refilled(first, calendars)).toBe(null);
+    expect(refilled({ ...first, members: [] }, calendars.slice(0, 3))).toBe(null);
+    const gone = calendars.map((one) => ({ ...one, removed: one.accountId !== 'a' }));
+    expect(refilled({ ...first, members: [] }, gone)).toBe(null);
   });
 
   test('with one account a further calendar blocks its main one', () => {

@@ -1,4 +1,5 @@
 import type { MirrorRule, MirrorRulePatch } from '#features/sync/rules/mirror-rule.ts';
+import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
 import type { Group, GroupInput } from './queries.ts';
 
 /** A group while it is being edited: exactly what a save sends. */
@@ -16,13 +17,15 @@ export interface DraftCalendar {
   accountId: string;
   isPrimary: boolean;
   writable: boolean;
+  /** Gone at its provider. */
+  removed: boolean;
 }
 
 /** The main calendar of each account: its primary one if that can be written to, else the first one that can. */
 export function mainCalendars<C extends DraftCalendar>(calendars: readonly C[]): C[] {
   const mains = new Map<string, C>();
   for (const calendar of calendars) {
-    if (!calendar.writable) continue;
+    if (!calendar.writable || calendar.removed) continue;
     const known = mains.get(calendar.accountId);
     if (known === undefined || (calendar.isPrimary && !known.isPrimary)) mains.set(calendar.accountId, calendar);
   }
@@ -42,23 +45,39 @@ export function firstDraft(name: string, calendars: readonly DraftCalendar[]): G
 }
 
 /**
- * With a further calendar that blocks the main ones of other accounts; of its own, where there is no other. Every other
- * pair that this would bring along is off.
+ * A group that an account has left behind: nothing in it is mirrored. Null where its calendars and free ones give no
+ * first draft either.
+ */
+export function refilled(draft: GroupDraft, calendars: readonly DraftCalendar[]): GroupDraft | null {
+  const { members } = firstDraft(draft.name, calendars);
+  return mirrorsAnything(draft.members) || members.length === 0 ? null : { ...draft, members };
+}
+
+/**
+ * With a further calendar that blocks the main ones of other accounts; of its own, where there is no other. The main
+ * calendar of an account that is not blocked yet is also blocked by them. Every other pair that this would bring along
+ * is off.
  */
 export function withSource(draft: GroupDraft, calendars: readonly DraftCalendar[], calendarId: string): GroupDraft {
+  const accounts = new Map(calendars.map((calendar) => [calendar.calendarId, calendar.accountId]));
+  const isElsewhere = (id: string) => accounts.get(id) !== accounts.get(calendarId);
   const mains = mainCalendars(calendars).filter((main) => main.calendarId !== calendarId);
-  const accountId = calendars.find((one) => one.calendarId === calendarId)?.accountId;
-  const elsewhere = mains.filter((main) => main.accountId !== accountId);
+  const elsewhere = mains.filter((main) => isElsewhere(main.calendarId));
   const blocked = new Set((elsewhere.length > 0 ? elsewhere : mains).map((main) => main.calendarId));
   const before = new Set(draft.members.filter((one) => one.isTarget).map((one) => one.calendarId));
+  const isMain = mainCalendars(calendars).some((main) => main.calendarId === calendarId);
+  const isBlocked = isMain && elsewhere.length > 0 && [...before].every(isElsewhere);
   const partOf = (id: string): Member =>
     draft.members.find((one) => one.calendarId === id) ?? { calendarId: id, isSource: false, isTarget: false };
-  let next = withMember(draft, { ...partOf(calendarId), isSource: true });
+  const part = partOf(calendarId);
+  let next = withMember(draft, { ...part, isSource: true, isTarget: part.isTarget || isBlocked });
   for (const id of blocked) next = withMember(next, { ...partOf(id), isTarget: true });
   for (const source of next.members.filter((one) => one.isSource)) {
     for (const target of next.members.filter((one) => one.isTarget && one.calendarId !== source.calendarId)) {
       const isNew = source.calendarId === calendarId || !before.has(target.calendarId);
-      const isMeant = source.calendarId === calendarId && blocked.has(target.calendarId);
+      const isMeant =
+        (source.calendarId === calendarId && blocked.has(target.calendarId)) ||
+        (isBlocked && target.calendarId === calendarId && blocked.has(source.calendarId));
       if (isNew) next = withPair(next, { ...pairOf(next, source.calendarId, target.calendarId), enabled: isMeant });
     }
   }

@@ -6,6 +6,7 @@ import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
 import { underSettings } from '#features/sync/rules/sync-settings.ts';
 import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
+import { loadWords } from '#ui/load-words.ts';
 import { Panel } from '#ui/page.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { Switch } from '#ui/switch.tsx';
@@ -32,7 +33,11 @@ import { type Group, type NamedCalendar, usePreview, useSettings } from './queri
 import { BlockExample } from './review/block-example.tsx';
 import { RuleFields } from './rule-fields.tsx';
 
-const ReviewDialog = lazy(async () => ({ default: (await import('./review/review-dialog.tsx')).ReviewDialog }));
+const ReviewDialog = lazy(async () => {
+  // recurrences are in the words of the event editor
+  const [review] = await Promise.all([import('./review/review-dialog.tsx'), loadWords('editor')]);
+  return { default: review.ReviewDialog };
+});
 const RemoveGroupDialog = lazy(async () => ({
   default: (await import('./remove-group-dialog.tsx')).RemoveGroupDialog,
 }));
@@ -40,7 +45,15 @@ const RemoveGroupDialog = lazy(async () => ({
 export type GroupEditorProps = {
   /** Calendars that may take part: those in no other group. */
   calendars: NamedCalendar[];
-} & ({ group: Group } | { group: null; initial: GroupDraft; reviewAtOnce: boolean; onDone: () => void });
+  reviewAtOnce: boolean;
+} & (
+  | {
+      group: Group;
+      /** Proposed instead of what is saved, for a group that mirrors nothing. */
+      initial: GroupDraft | null;
+    }
+  | { group: null; initial: GroupDraft; onDone: () => void }
+);
 
 /** One mirror group: a sentence for each pair, further calendars, and all rules behind Advanced. Nothing changes before the review. */
 export function GroupEditor(props: GroupEditorProps) {
@@ -49,16 +62,15 @@ export function GroupEditor(props: GroupEditorProps) {
   const nameId = useId();
   const { group, calendars } = props;
   const groupId = group?.groupId ?? null;
-  const [saved] = useState<GroupDraft>(() => (group ? draftOf(group) : props.initial));
-  const [draft, setDraft] = useState(saved);
-  const [reviewing, setReviewing] = useState(
-    group === null && props.reviewAtOnce && mirrorsAnything(props.initial.members),
-  );
+  const [saved] = useState<GroupDraft>(() => (props.group ? draftOf(props.group) : props.initial));
+  const [initial] = useState<GroupDraft>(() => props.initial ?? saved);
+  const [draft, setDraft] = useState(initial);
+  const [reviewing, setReviewing] = useState(props.reviewAtOnce && mirrorsAnything(initial.members));
   const [removing, setRemoving] = useState(false);
   const changed = group === null || !isSameDraft(draft, saved);
   const nameless = draft.name.trim() === '';
   const tooFew = !mirrorsAnything(draft.members);
-  const dirty = group !== null && changed;
+  const dirty = group !== null && changed && !isSameDraft(draft, initial);
   const rested = useRested(draft);
   const preview = usePreview(groupId, changed && !nameless && !tooFew ? rested : null);
   const diff = changed && !tooFew ? preview.data?.diff : undefined;

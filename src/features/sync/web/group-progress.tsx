@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
 import { StateBadge } from '#ui/badge.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import styles from './group-progress.module.css';
@@ -10,6 +11,7 @@ export function GroupProgress({ group }: { group: Group }) {
   const { t } = useTranslation();
   const { total, created, pending, failed } = group.counts;
   if (!group.enabled) return <StateBadge state="idle">{t('sync.progress.off')}</StateBadge>;
+  if (!mirrorsAnything(group.members)) return <StateBadge state="idle">{t('sync.progress.alone')}</StateBadge>;
   if (total === 0) return <StateBadge state="idle">{t('sync.progress.nothing')}</StateBadge>;
   return (
     <span className={styles.progress}>

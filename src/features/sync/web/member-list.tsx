@@ -39,6 +39,7 @@ export function MemberList({ calendars, members, onChange }: MemberListProps) {
                 </>
               }
               checked={member.isSource}
+              disabled={calendar.removed && !member.isSource}
               onChange={(event) => onChange({ ...member, isSource: event.currentTarget.checked })}
             />
             <Checkbox
@@ -49,7 +50,7 @@ export function MemberList({ calendars, members, onChange }: MemberListProps) {
                 </>
               }
               checked={member.isTarget}
-              disabled={!calendar.writable && !member.isTarget}
+              disabled={(calendar.removed || !calendar.writable) && !member.isTarget}
               onChange={(event) => onChange({ ...member, isTarget: event.currentTarget.checked })}
             />
           </li>

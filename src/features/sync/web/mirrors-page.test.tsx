@@ -65,7 +65,7 @@ const row = {
   startsAt: '2027-03-02T14:00:00Z',
   endsAt: '2027-03-02T14:30:00Z',
   allDay: false,
-  repeats: null,
+  series: null,
   blocks: 1,
 } as const;
 const rowOf = (more: object) => ({ ...row, itemId: crypto.randomUUID(), ...more });
@@ -151,13 +151,21 @@ test('a changed rule is previewed before it is saved, and saved against the edit
 test('the review has a group per calendar with dates, the words to be written, and how many more there are', async () => {
   const console = vi.spyOn(globalThis.console, 'error');
   const rows = [
-    rowOf({ repeats: 'weekly' }),
+    rowOf({
+      series: {
+        rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH',
+        start: '2027-02-16T15:00:00',
+        zone: 'Europe/Berlin',
+        since: '2027-02-16T14:00:00Z',
+        changed: 1,
+      },
+    }),
     // twice the same to see: no row is lost
     rowOf({ origin: ' ', startsAt: '2027-03-03T14:00:00Z' }),
     rowOf({ origin: ' ', startsAt: '2027-03-03T14:00:00Z' }),
     rowOf({ blocks: 26 }),
     rowOf({ writes: 'Standup', details: true }),
-    rowOf({ origin: 'Late' }),
+    rowOf({ origin: 'Late', startsAt: '2031-02-15T14:00:00Z', endsAt: '2031-02-15T14:30:00Z' }),
   ];
   const targets = [
     { calendarId: home, create: 40, update: 0, delete: 0, rowCount: 31, rows },
@@ -183,7 +191,9 @@ test('the review has a group per calendar with dates, the words to be written, a
   const items = ofHome.getAllByRole('listitem').map((item) => item.textContent ?? '');
   expect(items).toHaveLength(4);
   expect(items[0]).toMatch(/Mar 2|2027-03-02/);
-  expect(items[0]).toMatch(/2:00.*2:30.*repeats weekly.*Busy.*from Standup$/);
+  expect(items[0]).toMatch(
+    /2:00.*2:30.*Every 2 weeks on Tuesday and Thursday · with its past dates since .* · 1 changed date included.*Busy.*from Standup$/,
+  );
   expect(items[1]).toMatch(/from \(No title\)$/);
   expect(items[3]).toMatch(/26 dates/);
   // The words of an event come after "from" only.
@@ -191,6 +201,8 @@ test('the review has a group per calendar with dates, the words to be written, a
   await user.click(ofHome.getByRole('button', { name: 'and 27 more' }));
   expect(ofHome.getAllByRole('listitem')).toHaveLength(6);
   expect(ofHome.getByText('and 25 more')).toBeTruthy();
+  // the same form as the other rows, with the year
+  expect(ofHome.getAllByRole('listitem')[5]?.textContent).toMatch(/^Sat, Feb 15, 2031/);
   expect(ofHome.getAllByRole('listitem')[4]?.textContent).toMatch(/Standup.*with place and description/);
   expect(dialog.getByRole('button', { name: 'Add 42 blocks' })).toBeTruthy();
   expect(console.mock.calls.filter(([text]) => String(text).includes('same key'))).toEqual([]);

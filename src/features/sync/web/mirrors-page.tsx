@@ -6,7 +6,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { firstDraft, mainCalendars } from './group-draft.ts';
+import { draftOf, firstDraft, mainCalendars, refilled } from './group-draft.ts';
 import { GroupEditor } from './group-editor.tsx';
 import { LinkButton } from './link-button.ts';
 import { type Group, type NamedCalendar, useGroups, useNamedCalendars } from './queries.ts';
@@ -60,6 +60,9 @@ function Groups({ groups, calendars }: { groups: Group[]; calendars: NamedCalend
   const [adding, setAdding] = useState(
     groups.length === 0 && possible && (hash === 'new' || hash === 'review' || mainCalendars(free).length >= 2),
   );
+  const allowed = (group: Group) =>
+    calendars.filter((calendar) => !taken.has(calendar.calendarId) || isMember(group, calendar.calendarId));
+  const leftBehind = groups.find((group) => refilled(draftOf(group), allowed(group)) !== null);
   const nameOfNew = groups.length === 0 ? t('sync.firstName') : t('sync.nextName', { number: groups.length + 1 });
 
   if (groups.length === 0 && !adding) {
@@ -86,11 +89,11 @@ function Groups({ groups, calendars }: { groups: Group[]; calendars: NamedCalend
     <>
       {groups.map((group) => (
         <GroupEditor
-          key={`${group.groupId} ${group.revision}`}
+          key={`${group.groupId} ${group.revision} ${group === leftBehind}`}
           group={group}
-          calendars={calendars.filter(
-            (calendar) => !taken.has(calendar.calendarId) || isMember(group, calendar.calendarId),
-          )}
+          initial={group === leftBehind ? refilled(draftOf(group), allowed(group)) : null}
+          reviewAtOnce={hash === 'review' && group === leftBehind}
+          calendars={allowed(group)}
         />
       ))}
       {adding ? (
@@ -102,7 +105,7 @@ function Groups({ groups, calendars }: { groups: Group[]; calendars: NamedCalend
           onDone={() => setAdding(false)}
         />
       ) : null}
-      {!adding && free.length >= 2 ? (
+      {!adding && leftBehind === undefined && free.length >= 2 ? (
         <div>
           <Button variant="default" onClick={() => setAdding(true)}>
             {t('sync.addGroup')}

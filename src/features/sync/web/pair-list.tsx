@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mirrorRuleOf } from '#features/sync/rules/mirror-rule.ts';
 import { underSettings } from '#features/sync/rules/sync-settings.ts';
+import { Tag } from '#ui/badge.tsx';
 import { Button, IconButton } from '#ui/button.tsx';
 import { ColorMark } from '#ui/provider-mark.tsx';
 import { Switch } from '#ui/switch.tsx';
@@ -119,6 +120,7 @@ function PairSentence({ pair, draft, calendars, count, onOpen, onChange }: PairS
                 <span key={part} className={styles.calendar} title={[chip.name, chip.calendar?.account].join(', ')}>
                   {chip.calendar ? <ColorMark color={chip.calendar.color} /> : null}
                   <bdi>{chip.name}</bdi>
+                  {chip.calendar?.removed ? <Tag>{t('sync.members.removed')}</Tag> : null}
                 </span>
               ) : (
                 <Fragment key={part}>{part}</Fragment>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import { ActionButton } from '#ui/button.tsx';
+import { ruleWords } from '#ui/dates/rule-words.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { type Preferences, usePreferences } from '#ui/preferences.tsx';
 import { fullTime } from '../event-time.ts';
@@ -10,7 +11,6 @@ import { type ComparedField, comparedFields, differingFields } from './compare-d
 import styles from './conflict-dialog.module.css';
 import type { EventDetails, EventWhen } from './edit-shapes.ts';
 import { localMs } from './event-draft.ts';
-import { ruleWords } from './rule-words.ts';
 
 export interface ConflictDialogProps {
   title: string;

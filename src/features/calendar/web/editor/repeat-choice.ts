@@ -4,6 +4,7 @@ import type { Frequency, Rule, Until, WeekdayNth } from '#kernel/recurrence/rule
 import { dayMs, daysInMonth, weekdayOf } from '#kernel/time/civil.ts';
 import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
+import { startDay, untilDate } from '#ui/dates/rule-words.ts';
 
 /** Which day of its month: that of the start, or its weekday counted from the front or from the end. */
 export const monthDays = ['date', 'last-day', 'nth-weekday', 'last-weekday'] as const;
@@ -37,11 +38,6 @@ export type Repeat = RepeatChoice | KeptRule | null;
 export interface RepeatStart {
   start: string;
   zone: string | null;
-}
-
-/** The day of a start, `2027-03-08T09:00` -> days since 1970-01-01. */
-export function startDay(start: string): number {
-  return (parseLocalDate(start.slice(0, 10)) ?? 0) / dayMs;
 }
 
 /** Which weekday of its month a day is: the third, and perhaps the last. */
@@ -194,12 +190,6 @@ function endOf(rule: Rule, zone: string | null): RepeatEnd {
   if (rule.count !== null) return { kind: 'count', count: rule.count };
   if (rule.until === null) return { kind: 'never' };
   return { kind: 'until', date: untilDate(rule.until, zone) };
-}
-
-/** The last day of a rule as a person in the event's zone reads it. */
-export function untilDate(until: Until, zone: string | null): string {
-  const localMs = until.form === 'utc' ? zoneOf(zone).toLocal(until.ms) : until.ms;
-  return printLocalDate(localMs);
 }
 
 /** The whole of that day: as a date for all-day, else its last second as the instant that RFC 5545 asks for. */

@@ -1,13 +1,13 @@
 import { type ComponentProps, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dayMs, weekdayOf } from '#kernel/time/civil.ts';
+import { ruleWords, startDay } from '#ui/dates/rule-words.ts';
 import { DateField } from '#ui/dates/when-field.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { shiftDays } from './event-draft.ts';
-import { monthDays, placeInMonth, type RepeatChoice, type RepeatEnd, startDay, writeRepeat } from './repeat-choice.ts';
+import { monthDays, placeInMonth, type RepeatChoice, type RepeatEnd, writeRepeat } from './repeat-choice.ts';
 import styles from './repeat-editor.module.css';
-import { ruleWords } from './rule-words.ts';
 
 const freqs = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 const mostInterval = 99;

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { weekdayOf } from '#kernel/time/civil.ts';
+import { ruleWords, startDay } from '#ui/dates/rule-words.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SelectField } from '#ui/text-field.tsx';
 import type { EventDraft } from './event-draft.ts';
 import styles from './event-form.module.css';
-import { newChoice, type Repeat, readRepeat, startDay, writeRepeat } from './repeat-choice.ts';
+import { newChoice, type Repeat, readRepeat, writeRepeat } from './repeat-choice.ts';
 import { RepeatEditor } from './repeat-editor.tsx';
-import { ruleWords } from './rule-words.ts';
 
 const NextDates = lazy(async () => ({ default: (await import('./next-dates.tsx')).NextDates }));
 

@@ -12,7 +12,7 @@ import { calendarName } from '../calendar-label.tsx';
 import type { GroupDraft } from '../group-draft.ts';
 import { type Diff, type Group, type NamedCalendar, usePreview, useSaveGroup } from '../queries.ts';
 import styles from './review-dialog.module.css';
-import { useRowTime } from './use-row-time.ts';
+import { useRepeats, useRowTime } from './use-row-time.ts';
 
 export interface ReviewDialogProps {
   group: Group | null;
@@ -167,7 +167,7 @@ function TargetView({ target, calendars }: { target: Target; calendars: NamedCal
       <ul>
         {rows.map((row) => (
           <RowView
-            key={`${row.action} ${row.itemId}`}
+            key={`${row.action} ${row.itemId} ${row.series === null}`}
             row={row}
             isMixed={kindOf(target) === null}
             nameOf={nameOf}
@@ -198,17 +198,12 @@ interface RowViewProps {
 function RowView({ row, isMixed, isNamed, nameOf }: RowViewProps) {
   const { t } = useTranslation();
   const { day, time } = useRowTime()(row);
-  const repeats =
-    row.repeats !== null
-      ? t(`sync.review.repeats.${row.repeats}`)
-      : row.blocks > 1
-        ? t('sync.review.dates', { count: row.blocks })
-        : '';
+  const repeats = useRepeats()(row);
   const title = row.origin.trim() || t('sync.review.untitled');
   return (
     <li className={styles.row}>
       <span className={styles.day}>{day}</span>
-      <span className={styles.time}>{[time, repeats].filter(Boolean).join(', ')}</span>
+      <span className={styles.time}>{[time, ...repeats].filter(Boolean).join(' · ')}</span>
       <span className={styles.writes} data-action={row.action}>
         {isMixed ? <span className={styles.action}>{t(`sync.review.${row.action}`)}</span> : null}
         {row.writes === null ? null : (

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
-import { formatDay, formatTime, msOfInstant } from '#ui/format.ts';
+import { ruleWords } from '#ui/dates/rule-words.ts';
+import { formatTime, msOfInstant } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import type { Diff } from '../queries.ts';
 
@@ -10,12 +11,11 @@ type Row = Diff['targets'][number]['rows'][number];
 export function useRowTime(): (row: Row) => { day: string; time: string } {
   const { t } = useTranslation();
   const preferences = usePreferences();
-  const currentMs = useNowMs();
+  const dayOf = useDay();
   return ({ startsAt, endsAt, allDay }) => {
     if (startsAt === null) return { day: '', time: '' };
     const startMs = msOfInstant(startsAt);
     const endMs = endsAt === null ? startMs : msOfInstant(endsAt);
-    const dayOf = (ms: number) => formatDay(ms, preferences, currentMs);
     const day = dayOf(startMs);
     // An end at midnight belongs to the day before.
     const lastDay = dayOf(Math.max(startMs, endMs - 1));
@@ -26,4 +26,35 @@ export function useRowTime(): (row: Row) => { day: string; time: string } {
     const end = formatTime(endMs, preferences);
     return { day, time: `${start} – ${lastDay === day ? end : `${lastDay}, ${end}`}` };
   };
+}
+
+/** How a row repeats, and which further dates its block has; empty for one date. Needs the words of the event editor. */
+export function useRepeats(): (row: Row) => string[] {
+  const { t } = useTranslation();
+  const { locale } = usePreferences();
+  const dayOf = useDay();
+  return ({ series, blocks }) => {
+    if (series === null) return blocks > 1 ? [t('sync.review.dates', { count: blocks })] : [];
+    const reader = { t, locale, start: series.start.slice(0, 16), zone: series.zone };
+    return [
+      series.rule === null ? t('sync.review.listed') : ruleWords(series.rule, reader),
+      ...(series.since === null ? [] : [t('sync.review.since', { day: dayOf(msOfInstant(series.since)) })]),
+      ...(series.changed === 0 ? [] : [t('sync.review.changed', { count: series.changed })]),
+    ];
+  };
+}
+
+/** One form for every row: another year is added to it. */
+function useDay(): (atMs: number) => string {
+  const { locale, zone } = usePreferences();
+  const currentMs = useNowMs();
+  const yearOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).year;
+  return (atMs) =>
+    new Intl.DateTimeFormat(locale, {
+      timeZone: zone,
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      ...(yearOf(atMs) === yearOf(currentMs) ? {} : { year: 'numeric' }),
+    }).format(atMs);
 }

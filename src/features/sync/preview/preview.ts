@@ -1,25 +1,28 @@
 import type * as z from 'zod/mini';
 import { listItems, listLiveIds } from '#features/calendar/public.ts';
 import { isoOf } from '#features/connections/public.ts';
-import { type EventBody, masterOf, type RecId } from '#kernel/event.ts';
+import { type EventBody, eventLimits, masterOf, type RecId, type Series } from '#kernel/event.ts';
 import type { CalendarId, GroupId } from '#kernel/ids.ts';
-import { parseRule } from '#kernel/recurrence/parse-rule.ts';
+import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import { dayMs } from '#kernel/time/civil.ts';
+import { parseLocal } from '#kernel/time/local.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import { checkGroup } from './check-group.ts';
+import { checkGroup } from '../check-group.ts';
+import type { Pairs, World } from '../load-world.ts';
+import { loadWorld, pairsOf } from '../load-world.ts';
+import type { PlannedOrigin } from '../plan-items.ts';
+import { originOf, originUidOf, planItems } from '../plan-items.ts';
+import { nextOccurrence } from '../rules/next-instance.ts';
+import type { Action } from '../rules/plan.ts';
+import type { GroupInput } from '../store/groups.ts';
+import { countMirrors, listLedger } from '../store/mirrors.ts';
 import type { diffShape } from './contract.ts';
-import type { World } from './load-world.ts';
-import { loadWorld, pairsOf } from './load-world.ts';
-import type { PlannedOrigin } from './plan-items.ts';
-import { originOf, originUidOf, planItems } from './plan-items.ts';
-import { nextOccurrence } from './rules/next-instance.ts';
-import type { Action } from './rules/plan.ts';
-import type { GroupInput } from './store/groups.ts';
-import { countMirrors, listLedger } from './store/mirrors.ts';
 
 type Diff = z.output<typeof diffShape>;
+type Row = Diff['targets'][number]['rows'][number];
 type Kind = 'create' | 'update' | 'delete';
 type Changes = Record<Kind, number>;
 
@@ -39,7 +42,7 @@ export async function previewGroup(app: App, actor: Actor, groupId: string | nul
     ...saved.members.filter((member) => member.groupId === groupId).map((member) => member.calendarId),
     ...input.members.map((member) => member.calendarId as CalendarId),
   ]);
-  const changes = new Changeset(world);
+  const changes = new Changeset(world, pairs);
   let touched = 0;
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
@@ -72,8 +75,10 @@ export async function previewGroup(app: App, actor: Actor, groupId: string | nul
   };
 }
 
+/** One row of the review: a single event, a whole series, or the dates of a series that have blocks of their own. */
 interface Entry {
   action: Kind;
+  targetId: CalendarId;
   plan: PlannedOrigin;
   actions: Action[];
   /** How far from now its nearest instance is: what runs or comes first, the past after all of that. */
@@ -90,9 +95,11 @@ class Changeset {
   readonly targets = new Map<CalendarId, Target>();
   readonly pairs = new Map<string, Diff['pairs'][number]>();
   readonly #world: World;
+  readonly #pairs: Pairs;
 
-  constructor(world: World) {
+  constructor(world: World, pairs: Pairs) {
     this.#world = world;
+    this.#pairs = pairs;
   }
 
   /** Adds one event. Returns how many of its present blocks change. */
@@ -108,17 +115,15 @@ class Changeset {
       this.#pair(plan.item.calendarId, targetId)[kind] += 1;
       if (kind !== 'create') touched += 1;
       const nearMs = this.#near(action, plan);
-      const key = `${kind} ${targetId}`;
+      const key = `${kind} ${targetId} ${recIdOf(action) === '' ? 'whole' : 'dates'}`;
       const entry = groups.get(key);
       if (entry === undefined) {
-        const made: Entry = { action: kind, plan, actions: [action], nearMs };
+        const made: Entry = { action: kind, targetId, plan, actions: [action], nearMs };
         groups.set(key, made);
         target.entries.push(made);
         target.rowCount += 1;
       } else {
-        // the nearest one is shown
-        if (nearMs < entry.nearMs) entry.actions.unshift(action);
-        else entry.actions.push(action);
+        entry.actions.push(action);
         entry.nearMs = Math.min(entry.nearMs, nearMs);
       }
     }
@@ -130,7 +135,7 @@ class Changeset {
     return [...this.targets].map(([calendarId, target]) => {
       trim(target);
       const { create, update, delete: deleted, rowCount } = target;
-      const rows = target.entries.map((entry) => this.#row(entry));
+      const rows = target.entries.map((entry) => this.#row(entry)).toSorted(byStart);
       return { calendarId, create, update, delete: deleted, rowCount, rows };
     });
   }
@@ -157,30 +162,61 @@ class Changeset {
     return startMs >= nowMs ? startMs - nowMs : pastMs + nowMs - startMs;
   }
 
-  #row({ action, plan, actions }: Entry): Diff['targets'][number]['rows'][number] {
-    const { item, uid } = plan;
-    const [nearest] = actions as [Action];
-    const block = 'block' in nearest ? nearest.block.body : null;
-    const instance = instanceOf(item.body, recIdOf(nearest));
-    const shown = block ?? instance ?? item.body;
-    const occurrence = nextOccurrence(shown, originOf(this.#world, item, uid), this.#world.nowMs);
-    const startMs = occurrence?.startMs ?? msOfRecId(recIdOf(nearest)) ?? item.startsMs;
-    const whole = actions.find((one) => recIdOf(one) === '');
+  #row({ action, targetId, plan, actions }: Entry): Row {
+    const { item } = plan;
+    const { first, occurrence } = this.#first(plan, actions, targetId);
+    const block = 'block' in first ? first.block.body : null;
+    const whole = recIdOf(first) === '' ? (block ?? item.body) : null;
+    const startMs = occurrence?.startMs ?? msOfRecId(recIdOf(first)) ?? item.startsMs;
     return {
       action,
       itemId: item.id,
       sourceCalendarId: item.calendarId,
-      origin: titleOf(item.body, recIdOf(nearest)),
+      origin: titleOf(item.body, recIdOf(first)),
       writes: block?.core.title ?? null,
       details: block?.core.location !== undefined || block?.core.notes !== undefined,
       away: block?.core.busy === 'oof',
       startsAt: isoOf(startMs),
       endsAt: isoOf(occurrence?.endMs ?? null),
       allDay: occurrence?.allDay ?? false,
-      repeats: whole === undefined ? null : frequencyOf('block' in whole ? whole.block.body : item.body),
+      series: whole?.kind === 'series' ? this.#series(whole, plan, startMs) : null,
       blocks: actions.length,
     };
   }
+
+  /** The action of the earliest date, and that date. A whole series begins with its first date in the window. */
+  #first({ item, uid }: PlannedOrigin, actions: Action[], targetId: CalendarId) {
+    const origin = originOf(this.#world, item, uid);
+    const pair = this.#pairs.ofSource(item.calendarId).find((one) => one.targetCalendarId === targetId);
+    const dates = actions.map((first) => {
+      const body = 'block' in first ? first.block.body : (instanceOf(item.body, recIdOf(first)) ?? item.body);
+      const fromMs = 'block' in first ? (pair?.window.fromMs ?? this.#world.nowMs) : this.#world.nowMs;
+      return { first, occurrence: nextOccurrence(body, origin, fromMs) };
+    });
+    const startMs = ({ occurrence }: (typeof dates)[number]) => occurrence?.startMs ?? Number.MAX_SAFE_INTEGER;
+    return dates.reduce((earliest, date) => (startMs(date) < startMs(earliest) ? date : earliest));
+  }
+
+  /** The rule of a series, and its first date if that is before the one that the row shows. */
+  #series(body: Series, { item, uid }: PlannedOrigin, startMs: number | null): Row['series'] {
+    const { calendarZone, ownerZone } = originOf(this.#world, item, uid);
+    const { when, rules, overrides } = body;
+    const aboutMs = parseLocal(when.start) ?? 0;
+    const around = { fromMs: aboutMs - 2 * dayMs, toMs: aboutMs + 366 * dayMs };
+    const [first] = occurrencesOf(body, calendarZone, ownerZone, around, eventLimits).list;
+    return {
+      rule: rules[0] ?? null,
+      start: when.start,
+      zone: when.kind === 'zoned' ? when.zone : when.kind === 'floating' ? calendarZone : null,
+      since: first !== undefined && startMs !== null && first.startMs < startMs ? isoOf(first.startMs) : null,
+      changed: Object.keys(overrides).length,
+    };
+  }
+}
+
+/** In the order of their times; those without one last. */
+function byStart(one: Row, other: Row): number {
+  return (one.startsAt ?? '9').localeCompare(other.startsAt ?? '9');
 }
 
 /** Keeps the nearest entries. */
@@ -214,17 +250,6 @@ function titleOf(body: EventBody, recId: RecId | ''): string {
   const own = recId === '' ? undefined : instances[recId];
   const [first] = Object.values(instances);
   return (own ?? masterOf(body) ?? first)?.core.title ?? '';
-}
-
-const frequencies = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', YEARLY: 'yearly' } as const;
-
-function frequencyOf(body: EventBody): Diff['targets'][number]['rows'][number]['repeats'] {
-  if (body.kind !== 'series') return null;
-  const [text, ...others] = body.rules;
-  const parsed = text === undefined || others.length > 0 ? null : parseRule(text);
-  if (parsed?.ok !== true || parsed.rule.interval !== 1) return 'other';
-  const { freq } = parsed.rule;
-  return freq in frequencies ? frequencies[freq as keyof typeof frequencies] : 'other';
 }
 
 const diffKind = {

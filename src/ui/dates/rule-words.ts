@@ -1,12 +1,14 @@
-import type { TFunction } from 'i18next';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
-import type { Rule, WeekdayNth } from '#kernel/recurrence/rule.ts';
+import type { Rule, Until, WeekdayNth } from '#kernel/recurrence/rule.ts';
 import { dayMs, weekdayOf } from '#kernel/time/civil.ts';
 import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
-import { startDay, untilDate } from './repeat-choice.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+
+/** Looks up a text, as i18next does. */
+type Say = (key: string, values?: Record<string, string | number>) => string;
 
 export interface RuleReader {
-  t: TFunction;
+  t: Say;
   /** For names of days and months, and how they are listed. */
   locale: string;
   /** In which the last day is read; null for all-day. */
@@ -48,7 +50,7 @@ const mondayMs = parseLocalDate('2024-01-01') as number;
 
 class Phrase {
   readonly #rule: Rule;
-  readonly #t: TFunction;
+  readonly #t: Say;
   readonly #reader: RuleReader;
   readonly #and: Intl.ListFormat;
   readonly #ordinals: Intl.PluralRules;
@@ -222,4 +224,15 @@ class Phrase {
   #list(items: readonly string[]): string {
     return this.#and.format(items);
   }
+}
+
+/** The day of a start, `2027-03-08T09:00` -> days since 1970-01-01. */
+export function startDay(start: string): number {
+  return (parseLocalDate(start.slice(0, 10)) ?? 0) / dayMs;
+}
+
+/** The last day of a rule as a person in the event's zone reads it. */
+export function untilDate(until: Until, zone: string | null): string {
+  const clock = zone === null ? utc : (loadZone(zone) ?? utc);
+  return printLocalDate(until.form === 'utc' ? clock.toLocal(until.ms) : until.ms);
 }

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
-import editor from '../../../../web/locales/en/editor.json' with { type: 'json' };
-import japanese from '../../../../web/locales/ja/editor.json' with { type: 'json' };
+import editor from '../../web/locales/en/editor.json' with { type: 'json' };
+import japanese from '../../web/locales/ja/editor.json' with { type: 'json' };
 import { type RuleReader, ruleWords } from './rule-words.ts';
 
 beforeAll(async () => {
