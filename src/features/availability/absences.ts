@@ -1,13 +1,26 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { AppError, part } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/time/civil.ts';
+import { printLocalDate } from '#kernel/time/local.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction } from '#platform/db.ts';
-import { listCountries } from './holidays.ts';
+import { type Database, inTransaction } from '#platform/db.ts';
+import { listCountries, listHolidays } from './holidays.ts';
 import { notifyHoursChanged } from './open-hours.ts';
 import type { Days } from './rules/open-spans.ts';
 import { tooMany } from './rules/policy-errors.ts';
-import { countRows, deleteRow, insertDaysOff, insertTravel, replaceHolidays } from './store/absences.ts';
+import {
+  countRows,
+  deleteRow,
+  findHolidays,
+  insertDaysOff,
+  insertTravel,
+  listDaysOff,
+  listTravels,
+  replaceHolidays,
+} from './store/absences.ts';
 
 const mostAbsences = 200;
 
@@ -84,4 +97,44 @@ async function demandKnown(country: string, region: string | null): Promise<void
   const hasRegion = region === null || known?.regions.some(({ code }) => code === region) === true;
   if (known !== undefined && hasRegion) return;
   throw new AppError('invalid', 'NO_COUNTRY', "We don't have the holidays of this country or region.");
+}
+
+/** Why the hours of a day are closed or in another zone; `name` is the reason, the holiday, or the zone. */
+export interface Absence {
+  kind: 'day-off' | 'holiday' | 'travel';
+  name: string;
+}
+
+/**
+ * The day off, holiday or journey at a moment of a person, and its day. `zone` is that of their hours. Three queries.
+ *
+ * *Shape*: the half-open day, epoch ms.
+ */
+export async function findAbsence(
+  db: Database,
+  userId: UserId,
+  atMs: number,
+  zone: string,
+): Promise<(Absence & { startMs: number; endMs: number }) | null> {
+  const dayIn = (name: string) => {
+    const clock = loadZone(name) ?? utc;
+    const localMs = Math.floor(clock.toLocal(atMs) / dayMs) * dayMs;
+    const span = { startMs: clock.toInstant(localMs), endMs: clock.toInstant(localMs + dayMs) };
+    return { day: printLocalDate(localMs), span };
+  };
+  const earliest = printLocalDate(atMs - 2 * dayMs);
+  const [daysOff, travels, choice] = await Promise.all([
+    listDaysOff(db, userId, earliest),
+    listTravels(db, userId, earliest),
+    findHolidays(db, userId),
+  ]);
+  const isOn = (day: string) => (days: Days) => days.firstDay <= day && day <= days.lastDay;
+  const travel = travels.find((one) => isOn(dayIn(one.zone).day)(one));
+  const { day, span } = dayIn(travel?.zone ?? zone);
+  const off = daysOff.find(isOn(day));
+  if (off !== undefined) return { kind: 'day-off', name: off.reason, ...span };
+  const holidays = choice === null ? [] : await listHolidays(choice.country, choice.region, span);
+  const holiday = holidays.find((one) => one.day === day && choice?.worked.includes(one.rule) === false);
+  if (holiday !== undefined) return { kind: 'holiday', name: holiday.name, ...span };
+  return travel === undefined ? null : { kind: 'travel', name: travel.zone, ...span };
 }

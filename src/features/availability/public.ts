@@ -1,4 +1,5 @@
 /** The door of availability: when people are open, and what of their events is a hold. */
+export { findAbsence } from './absences.ts';
 export { exportAvailability, getAvailability } from './availability.ts';
 export { dayBeforeMs, listOpenHours, openHoursReading } from './open-hours.ts';
 export { followPolicy } from './policies.ts';

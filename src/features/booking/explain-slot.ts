@@ -1,3 +1,4 @@
+import { findAbsence } from '#features/availability/public.ts';
 import { listPending } from '#features/calendar/pending/public.ts';
 import { listViewSpans } from '#features/calendar/public.ts';
 import { listCalendars } from '#features/connections/public.ts';
@@ -7,6 +8,7 @@ import type { EventTypeId, UserId } from '#kernel/ids.ts';
 import { decideSlot, type SlotReason } from '#kernel/slots/decide-slot.ts';
 import { listSlots } from '#kernel/slots/list-slots.ts';
 import { nearestSlots } from '#kernel/slots/nearest-slots.ts';
+import type { SlotQuestion } from '#kernel/slots/slot-question.ts';
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import { overlaps, type Span } from '#kernel/time/intervals.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -22,7 +24,7 @@ import type { EventType } from './store/event-type-rows.ts';
 
 type Answer = Output<(typeof slotEndpoints)['explainSlot']>;
 type Explained = Answer['reasons'][number];
-type Named = Omit<Explained, 'host'>;
+type Named = Omit<Explained, 'host' | 'absence'>;
 
 /** So far around the time another one is looked for. */
 const reachMs = 14 * dayMs;
@@ -30,7 +32,7 @@ const mostEvents = 20;
 
 /**
  * Why a time of an own event type can be booked, or everything that is in the way, by the very question that decides it for
- * guests; what is in the way with its name, since it is its person who asks. At most twelve queries.
+ * guests; what is in the way with its name, since it is its person who asks. At most fifteen queries.
  * *Errors*: AppError not-found, invalid (DURATION).
  */
 export async function explainSlot(
@@ -55,7 +57,7 @@ export async function explainSlot(
     duration,
     zone: question.zone,
     bookable: decision.ok,
-    reasons: decision.ok ? [] : await nameReasons(db, actor, type, decision.reasons, meeting),
+    reasons: decision.ok ? [] : await nameReasons(db, actor, type, question, decision.reasons, meeting),
     nearest: nearestSlots(listSlots(question), asked.at, 3),
   };
 }
@@ -68,6 +70,7 @@ async function nameReasons(
   db: App['db'],
   actor: Actor,
   type: EventType,
+  question: SlotQuestion,
   all: readonly SlotReason[],
   meeting: Span,
 ): Promise<Explained[]> {
@@ -87,6 +90,9 @@ async function nameReasons(
     blocks.length === 0 ? [] : nameBlocks(db, blocks, meeting),
   ]);
   const self = nameOf(actor.userId);
+  const isOwnHours = (reason: SlotReason) =>
+    reason.kind === 'outside-hours' && (!isTeam || hostOf(reason) === actor.userId);
+  const absence = reasons.some(isOwnHours) ? await nameAbsence(db, actor, type, question, meeting) : null;
   const plain = new Map(
     reasons.filter((reason) => !('span' in reason)).map((reason) => [`${reason.kind} ${hostOf(reason)}`, reason]),
   );
@@ -95,9 +101,10 @@ async function nameReasons(
       kind: reason.kind,
       host: nameOf(hostOf(reason)),
       in_the_way: null,
+      absence: isOwnHours(reason) ? absence : null,
       with_buffers: false,
     })),
-    ...[...events, ...bookings].map((one) => ({ ...one, host: self })),
+    ...[...events, ...bookings].map((one) => ({ ...one, host: self, absence: null })),
     ...taken
       .filter((reason) => !own.includes(reason))
       .map((reason) => ({
@@ -110,9 +117,27 @@ async function nameReasons(
           start_time: reason.span.startMs,
           end_time: reason.span.endMs,
         },
+        absence: null,
         with_buffers: !overlaps(reason.span, meeting),
       })),
   ];
+}
+
+/** The caller's day off, holiday or journey of that day. Not where special hours replace a day off. */
+async function nameAbsence(
+  db: App['db'],
+  actor: Actor,
+  type: EventType,
+  question: SlotQuestion,
+  meeting: Span,
+): Promise<Explained['absence']> {
+  const host = question.hosts.find(({ id }) => type.teamId === null || readSeat(id).userId === actor.userId);
+  const found = host === undefined ? null : await findAbsence(db, actor.userId, meeting.startMs, question.zone);
+  const isOpened = host?.open.some(
+    ({ startMs }) => found !== null && found.startMs <= startMs && startMs < found.endMs,
+  );
+  if (found === null || (found.kind !== 'travel' && isOpened === true)) return null;
+  return { kind: found.kind, name: found.name };
 }
 
 type Meets = Extract<SlotReason, { span: Span }>;

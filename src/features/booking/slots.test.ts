@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { availabilityContract } from '#features/availability/contract.ts';
+import { defaultHours } from '#features/availability/rules/hours.ts';
 import { calendarContract } from '#features/calendar/contract.ts';
 import { applyChanges } from '#features/calendar/public.ts';
 import type { Item } from '#kernel/event.ts';
@@ -418,6 +420,38 @@ describe('slot explanations', () => {
     await inTransaction(server.app.db, (tx) => applyChanges(tx, target, { items: [block], gone: [] }, clock.nowMs()));
     const { reasons } = await explain(type, '2027-03-08T10:00');
     expect(reasons).toMatchObject([{ kind: 'busy', in_the_way: { title: 'Stand-up', calendar_name: 'Work' } }]);
+  });
+
+  test('a slot explanation names a day off, a holiday, and travel; special hours replace a day off', async () => {
+    const type = await addType();
+    const own = anna.as(availabilityContract);
+    const absenceAt = async (local: string) => {
+      const { reasons } = await explain(type, local);
+      return reasons.find(({ kind }) => kind === 'outside-hours')?.absence;
+    };
+    const { days_off } = await own.addDaysOff({
+      body: { first_day: '2027-03-08', last_day: '2027-03-09', reason: 'Berlin trip' },
+    });
+    await own.setHolidays({ body: { country: 'DE', region: null, worked: [] } });
+    const { travels } = await own.addTravel({
+      body: { first_day: '2027-03-11', last_day: '2027-03-11', zone: 'America/New_York' },
+    });
+    expect(await absenceAt('2027-03-08T10:00')).toEqual({ kind: 'day-off', name: 'Berlin trip' });
+    expect(await absenceAt('2027-03-26T10:00')).toEqual({ kind: 'holiday', name: 'Good Friday' });
+    expect(await absenceAt('2027-03-11T10:00')).toEqual({ kind: 'travel', name: 'America/New_York' });
+    expect(await absenceAt('2027-03-10T20:00')).toBe(null);
+    const hours = {
+      ...defaultHours(zone),
+      overrides: [{ date: '2027-03-08', intervals: [{ start: '07:00', end: '08:00' }] }],
+    };
+    const { policies } = await own.createPolicy({ body: { name: 'Special', hours, note: '', apply: true } });
+    expect(await absenceAt('2027-03-08T10:00')).toBe(null);
+    expect(await absenceAt('2027-03-09T10:00')).toEqual({ kind: 'day-off', name: 'Berlin trip' });
+    await own.removeDaysOff({ params: { id: days_off[0]?.id ?? '' } });
+    await own.removeTravel({ params: { id: travels[0]?.id ?? '' } });
+    await own.setHolidays({ body: { country: null, region: null, worked: [] } });
+    await sql`delete from availability.defaults where user_id = ${anna.userId}`.execute(server.app.db);
+    await own.deletePolicy({ params: { policyId: policies[0]?.policy_id ?? '' } });
   });
 
   test('a slot explanation names booked times, times outside the hours, and bookable times', async () => {

@@ -29,6 +29,9 @@ const inTheWay = z.strictObject({
   end_time: instantMs,
 });
 
+/** `name`: the reason of a day off, the holiday, or the zone of a journey. */
+const absence = z.strictObject({ kind: z.enum(['day-off', 'holiday', 'travel']), name: z.string() });
+
 /** Starts from `from` on, until before `to`, at most 62 days later. */
 export const minuteRange = { from: queryMinutes, to: queryMinutes };
 
@@ -104,6 +107,7 @@ export const slotEndpoints = {
           kind: z.enum(slotReasonKinds),
           host: z.nullable(z.string()), // in a team, the host who is blocked
           in_the_way: z.nullable(inTheWay),
+          absence: z.nullable(absence), // why the caller's own hours are closed, or in another zone
           with_buffers: z.boolean(), // only the buffers around it meet what is in the way
         }),
       ),

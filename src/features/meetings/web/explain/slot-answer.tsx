@@ -59,15 +59,17 @@ function SlotVerdict({ data, onLeave }: { data: SlotExplained; onLeave: () => vo
         {data.bookable ? t('explain.slotAnswer.offered') : t('explain.slotAnswer.missing')}
       </p>
       <ul className={styles.answers}>
-        {data.reasons.map(({ kind, host, in_the_way: inTheWay, with_buffers: withBuffers }) => (
+        {data.reasons.map(({ kind, host, in_the_way: inTheWay, absence, with_buffers: withBuffers }) => (
           <li key={`${host} ${kind} ${inTheWay?.title} ${inTheWay?.start_time}`} className={styles.answer}>
             {host === null ? null : <strong>{host}</strong>}
             <p>
-              {withBuffers
-                ? t('explain.slotAnswer.buffer')
-                : host !== null && (kind === 'busy' || kind === 'outside-hours')
-                  ? t(`explain.slotAnswer.ofHost.${kind}`)
-                  : t(`explain.slotReason.${kind}`)}
+              {absence
+                ? t(`explain.slotAnswer.absence.${absence.name === '' ? 'day-off-alone' : absence.kind}`, absence)
+                : withBuffers
+                  ? t('explain.slotAnswer.buffer')
+                  : host !== null && (kind === 'busy' || kind === 'outside-hours')
+                    ? t(`explain.slotAnswer.ofHost.${kind}`)
+                    : t(`explain.slotReason.${kind}`)}
             </p>
             {inTheWay === null ? null : (
               <div className={styles.reasons}>
