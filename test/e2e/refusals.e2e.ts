@@ -81,7 +81,7 @@ test('an account that cannot be connected shows the reason at the field to corre
     await signUp(page, product, 'refused@example.org');
     await goTo(page, 'Integrations');
     const dialog = await askToConnect(page, { url: addresses.nobody ?? '', ...dana });
-    await expect(dialog.getByText(/We can't reach .*\. Check the address/)).toBeVisible();
+    await expect(dialog.getByText(/No server responds at .*\. Check the address/)).toBeVisible();
     await expect(dialog.getByLabel('Server address or email')).toHaveAttribute('aria-invalid', 'true');
     await watched.look('connect-unreachable', { phone: true });
     for (const [address, reason] of [
@@ -89,8 +89,11 @@ test('an account that cannot be connected shows the reason at the field to corre
       [addresses.loginPage, /shows a web page instead of a calendar/],
       [addresses.redirect, /redirects to .*\. Your password was not sent there/],
       // a forbidden address reads like one that does not answer, so that nobody can probe the server's network
-      [stranger.url, `We can't reach ${new URL(stranger.url).host}. Check the address`],
-      ['http://169.254.169.254/latest/meta-data/', "We can't reach 169.254.169.254. Check the address"],
+      [stranger.url, `No server responds at ${new URL(stranger.url).host}, or it is on a private network`],
+      [
+        'http://169.254.169.254/latest/meta-data/',
+        'No server responds at 169.254.169.254, or it is on a private network',
+      ],
       [addresses.flood, /sent too much data/],
       [addresses.bomb, /couldn't read the server's response/],
     ] as const) {

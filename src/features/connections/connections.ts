@@ -99,7 +99,7 @@ export async function connectCaldav(
   input: { profile: CaldavProfileName; url: string; username: string; password: string },
 ): Promise<ConnectionId> {
   await takeAllowance(app.db, tries, actor.userId);
-  const account = await discoverAccount(app, input);
+  const account = await discoverAccount(app, actor, input);
   if (account.calendars.length === 0) {
     throw new AppError(
       'invalid',
@@ -132,7 +132,7 @@ export async function connectCaldav(
  */
 export async function connectFeed(app: App, actor: Actor, address: string): Promise<ConnectionId> {
   await takeAllowance(app.db, tries, actor.userId);
-  const { url, calendar } = await discoverFeed(app, address);
+  const { url, calendar } = await discoverFeed(app, actor, address);
   const { origin, host } = new URL(url);
   // the name of a calendar without one ends with its host
   const name = [host, `(${host})`].some((end) => calendar.name.endsWith(end))
@@ -189,7 +189,7 @@ export async function reconnect(app: App, actor: Actor, accountId: string, passw
     throw new AppError('invalid', 'NO_PASSWORD', 'This account has no password. Sign in with its provider.');
   }
   await takeAllowance(app.db, tries, actor.userId);
-  const { secret, calendars } = await tryCredential(app, connection, password);
+  const { secret, calendars } = await tryCredential(app, actor, connection, password);
   await inTransaction(app.db, async (tx) => {
     await updateSecret(tx, connection.id, app.keyring.seal(secret, secretPlace(connection.id)));
     await saveCalendars(app, tx, connection, calendars, 'always');
@@ -198,14 +198,15 @@ export async function reconnect(app: App, actor: Actor, accountId: string, passw
 
 async function tryCredential(
   app: App,
+  actor: Actor,
   connection: Connection,
   entered: string,
 ): Promise<{ secret: string; calendars: RemoteCalendar[] }> {
   if (connection.provider === 'ics') {
-    const { url, calendar } = await discoverFeed(app, entered);
+    const { url, calendar } = await discoverFeed(app, actor, entered);
     return { secret: url, calendars: [calendar] };
   }
-  const { calendars } = await discoverAccount(app, {
+  const { calendars } = await discoverAccount(app, actor, {
     profile: connection.profile as CaldavProfileName,
     url: connection.baseUrl ?? '',
     username: connection.username ?? '',

@@ -1,4 +1,5 @@
 import { AppError, ProviderError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
 import {
@@ -18,6 +19,7 @@ const deadlineMs = 30_000;
 /** Finds what stands behind an address and a password, or says why not in the person's words. */
 export async function discoverAccount(
   app: Pick<App, 'db' | 'keyring' | 'connectionFetch' | 'apiFetch' | 'clock'>,
+  { role }: Pick<Actor, 'role'>,
   input: { profile: CaldavProfileName; url: string; username: string; password: string },
 ): Promise<CaldavAccount> {
   const { caldavHttp } = await getProviderContext(app);
@@ -32,7 +34,7 @@ export async function discoverAccount(
     });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const { kind, code, message } = connectFailure(error);
+    const { kind, code, message } = connectFailure(error, role);
     const field = code === 'WRONG_PASSWORD' ? 'password' : 'url';
     throw new AppError(kind, code, message, { cause: error, fields: { [field]: message } });
   }
@@ -52,6 +54,7 @@ interface FoundFeed {
  */
 export async function discoverFeed(
   app: Pick<App, 'db' | 'keyring' | 'connectionFetch' | 'apiFetch' | 'clock'>,
+  { role }: Pick<Actor, 'role'>,
   address: string,
 ): Promise<FoundFeed> {
   const url = feedUrlOf(address);
@@ -69,7 +72,7 @@ export async function discoverFeed(
     return { url, calendar };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const { kind, code, message } = connectFailure(error);
+    const { kind, code, message } = connectFailure(error, role);
     throw new AppError(kind, code, message, { cause: error, fields: { url: message } });
   }
 }

@@ -36,9 +36,17 @@ test('an account is labeled by its address, or by its user name and server', () 
 
 test.each(['TIMEOUT', 'ABORTED'])('a server that does not answer in time is named as the reason: %s', (code) => {
   const error = new ProviderError('transient', code, 'Stopped before the server responded.');
-  expect(connectFailure(error)).toEqual({
+  expect(connectFailure(error, 'user')).toEqual({
     kind: 'invalid',
     code: 'UNREACHABLE',
     message: 'The server took too long to respond. Check the address, or try again later.',
   });
+});
+
+test('only an administrator hears which setting allows a private address', () => {
+  const error = new ProviderError('transient', 'UNREACHABLE', 'No server responds.');
+  expect(connectFailure(error, 'user').message).toBe('No server responds.');
+  expect(connectFailure(error, 'admin').message).toBe(
+    'No server responds. As an administrator, you can allow a private address with CALDAV_ALLOW_PRIVATE.',
+  );
 });

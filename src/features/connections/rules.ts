@@ -34,8 +34,18 @@ const known = new Set([
   'BAD_ANSWER',
 ]);
 
-/** The message to a person about a provider's refusal. */
-export function connectFailure(error: ProviderError): { kind: AppErrorKind; code: string; message: string } {
+/**
+ * The message to a person about a provider's refusal. An administrator hears how private addresses are allowed. The
+ * message is the same whether or not a server responds there.
+ */
+export function connectFailure(
+  error: ProviderError,
+  role: 'user' | 'admin',
+): { kind: AppErrorKind; code: string; message: string } {
+  if (error.code === 'UNREACHABLE' && role === 'admin') {
+    const message = `${error.message} As an administrator, you can allow a private address with CALDAV_ALLOW_PRIVATE.`;
+    return { kind: 'invalid', code: error.code, message };
+  }
   if (known.has(error.code)) return { kind: 'invalid', code: error.code, message: error.message };
   if (error.kind === 'auth') return { kind: 'invalid', code: 'WRONG_PASSWORD', message: error.message };
   // after the deadline of the whole attempt too: nothing is tried again

@@ -86,7 +86,9 @@ describe('failing servers', () => {
     });
     const refused = await refusalOf(open(url, 'elsewhere.example').discover());
     expect(refused).toMatchObject({ code: 'UNREACHABLE' });
-    expect(refused.message).toBe(`We can't reach ${host}. Check the address. If it's right, the server may be down.`);
+    expect(refused.message).toBe(
+      `No server responds at ${host}, or it is on a private network. Holdfast doesn't connect to private addresses. Check the address.`,
+    );
     expect(heard).toBe(0);
   });
 

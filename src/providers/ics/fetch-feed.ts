@@ -78,7 +78,7 @@ async function exchange(http: FeedHttp, url: string, headers: Record<string, str
 function adviceOn({ code, message }: FetchError, host: string): string {
   switch (code) {
     case 'UNREACHABLE':
-      return `No server responds at ${host}, or it is on a private network. Check the address. Holdfast reads private addresses only if its administrator lists them in CALDAV_ALLOW_PRIVATE.`;
+      return `No server responds at ${host}, or it is on a private network. Holdfast doesn't connect to private addresses. Check the address.`;
     case 'TIMEOUT':
       return `${host} didn't respond in time. Its server may be busy. Try again in a few minutes.`;
     case 'TLS':

@@ -32,7 +32,7 @@ export function unreachable(host: string, cause?: unknown): ProviderError {
   return new ProviderError(
     'transient',
     'UNREACHABLE',
-    `We can't reach ${host}. Check the address. If it's right, the server may be down.`,
+    `No server responds at ${host}, or it is on a private network. Holdfast doesn't connect to private addresses. Check the address.`,
     { cause },
   );
 }
