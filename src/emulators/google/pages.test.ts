@@ -82,6 +82,14 @@ describe('the pages of an account', () => {
     });
   });
 
+  it('only an event with guests can be accepted or declined', async () => {
+    expect(await page(await open('Talk &amp; tea'))).toContain('value="declined"');
+    const own = await open('Weekly');
+    expect(await page(own)).not.toContain('value="declined"');
+    expect((await send(own, { do: 'declined', scope: 'one' })).body).toContain('Only invitations can be answered.');
+    expect(await eventOf('Weekly')).not.toHaveProperty('attendees');
+  });
+
   it('the edit form changes and moves an event', async () => {
     const path = await open('Talk &amp; tea');
     expect(await page(path)).toContain('Tuesday 9 March, 09:00–10:00');

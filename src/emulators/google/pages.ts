@@ -69,7 +69,8 @@ function pageEvent(
   { id, status, time, fields, recurringEventId, organizer }: StoredEvent,
   { startMs, endMs }: { startMs: number; endMs: number },
 ): PageEvent {
-  const response = fields.attendees?.find(({ email }) => email === calendar.id)?.responseStatus;
+  const own = fields.attendees?.find(({ email }) => email === calendar.id);
+  const response = own?.responseStatus;
   const note = NOTES[fields.eventType ?? ''];
   return {
     id,
@@ -80,6 +81,7 @@ function pageEvent(
     allDay: time.allDay,
     repeats: recurringEventId !== null,
     invited: organizer !== calendar.id,
+    answerable: own !== undefined,
     free: fields.transparency === 'transparent',
     declined: response === 'declined',
     notes: [

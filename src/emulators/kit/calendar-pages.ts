@@ -39,6 +39,8 @@ export interface PageEvent {
   repeats: boolean;
   /** Whether it is another person's invitation, to be answered and not to be changed. */
   invited: boolean;
+  /** Whether its person is among the guests: nothing else can be accepted or declined. */
+  answerable: boolean;
   free: boolean;
   declined: boolean;
   /** Further labels: "Out of office", "Tentative". */
@@ -212,6 +214,7 @@ function readChange(form: URLSearchParams, event: PageEvent): PageCommand {
     case 'accepted':
     case 'declined':
     case 'tentative':
+      if (!event.answerable) throw new Error('Only invitations can be answered.');
       return { do: 'respond', ...about, response: what };
     case 'delete':
       return { do: 'delete', ...about };

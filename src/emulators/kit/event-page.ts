@@ -35,10 +35,12 @@ function forms(event: PageEvent, first: string, last: string, zone: Visit['zone'
 <fieldset><label class="check"><input type="checkbox" name="free" value="yes" ${event.free && 'checked'}>Show me as free</label></fieldset>
 <div class="row"><button class="main" name="do" value="edit">Save</button>${steps.map(([minutes, label]) => html`<button name="do" value="move ${minutes}">${label}</button>`)}</div>`;
   return html`<form method="post">${scope}
-${event.invited ? html`<p class="soft">Only its organizer can change this event. You can answer it.</p>` : changes}
-<div class="row" style="margin-top: 16px"><button name="do" value="accepted">Accept</button><button name="do" value="tentative">Maybe</button><button name="do" value="declined">Decline</button><button class="danger" name="do" value="delete">Delete</button></div>
+${event.invited ? html`<p class="soft">Only its organizer can change this event.${event.answerable && ' You can answer it.'}</p>` : changes}
+<div class="row" style="margin-top: 16px">${event.answerable && answers}<button class="danger" name="do" value="delete">Delete</button></div>
 </form>`;
 }
+
+const answers = html`<button name="do" value="accepted">Accept</button><button name="do" value="tentative">Maybe</button><button name="do" value="declined">Decline</button>`;
 
 const HOURS = [
   ['-60', 'An hour earlier'],

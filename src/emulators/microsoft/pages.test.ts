@@ -20,6 +20,11 @@ const send = async (path: string, form: Record<string, string>) => {
   });
   return status;
 };
+const ben = {
+  type: 'required' as const,
+  status: { response: 'none' as const, time: '0001-01-01T00:00:00Z' },
+  emailAddress: { name: 'Ben', address: 'ben@contoso.example' },
+};
 const events = async () => (await control.snapshot()).accounts[account]!.calendars.calendar!.events;
 const eventOf = async (subject: string) => (await events()).find((one) => one.subject === subject)!;
 
@@ -49,7 +54,7 @@ describe('the pages of an account', () => {
         {
           key: 'calendar',
           events: [
-            { subject: 'Talk & tea', start: '2027-03-09T09:00', minutes: 60, zone },
+            { subject: 'Talk & tea', start: '2027-03-09T09:00', minutes: 60, zone, attendees: [ben] },
             {
               subject: 'Weekly',
               start: '2027-03-03T14:00',
@@ -117,6 +122,8 @@ describe('the pages of an account', () => {
       lastDay: '2027-03-13',
     });
     expect(await eventOf('Away')).toMatchObject({ start: '2027-03-11', end: '2027-03-14', showAs: 'oof' });
+    await send(await open('Away'), { do: 'declined' });
+    expect(await eventOf('Away')).toMatchObject({ response: 'organizer' });
     await send(await open('Talk'), { do: 'declined' });
     expect(await eventOf('Talk')).toMatchObject({ response: 'declined' });
     await send(await open('Talk'), { do: 'delete' });

@@ -88,6 +88,7 @@ function pageEvent(
     allDay: content.isAllDay,
     repeats: event.recurrence !== null,
     invited: content.organizer.address !== mailbox.address,
+    answerable: content.organizer.address !== mailbox.address || content.attendees.length > 0,
     free: content.showAs === 'free',
     declined: content.response === 'declined',
     notes,

@@ -36,6 +36,8 @@ export function patchOf(identity: MirrorIdentity, given: MirrorBody): Resource {
     description: core.notes ?? null,
     ...timesOf(when),
     recurrence: body.kind === 'series' ? recurrenceLines(body, zone) : null,
+    // guests that somebody added could decline, and the block would no longer take its time
+    attendees: [],
     status: core.busy === 'tentative' ? 'tentative' : 'confirmed',
     transparency: core.busy === 'free' || core.busy === 'elsewhere' ? 'transparent' : 'opaque',
     visibility: core.private ? 'private' : 'default',
@@ -54,7 +56,8 @@ export function patchOf(identity: MirrorIdentity, given: MirrorBody): Resource {
 
 /** The same as the body of an insert, where nothing has to be emptied. */
 export function insertOf(identity: MirrorIdentity, id: string, body: MirrorBody): Resource {
-  return { id, ...(withoutNulls(patchOf(identity, body)) as Resource) };
+  const { attendees: _, ...fields } = patchOf(identity, body);
+  return { id, ...(withoutNulls(fields) as Resource) };
 }
 
 /** Start and end; the other form of each is emptied, for an event that changes between timed and all-day. */

@@ -120,6 +120,22 @@ describe('mirrors', () => {
     for (const gone of ['recurrence', 'location', 'description', 'colorId']) expect(event).not.toHaveProperty(gone);
   });
 
+  it('an updated mirror loses guests that somebody added, and their answers', async () => {
+    const world = await open();
+    const created = await world.create();
+    const guests = [
+      { email: googleAccount, responseStatus: 'declined' },
+      { email: 'bob@example.com', responseStatus: 'accepted' },
+    ];
+    await world.act({ do: 'edit', pick: 'Busy', patch: { attendees: guests } });
+    const changed = await world.find();
+    expect(changed?.item.body).toMatchObject({ core: { self: 'declined' } });
+    await world.update({ ...created, version: changed?.item.version ?? '' });
+    expect((await world.find())?.item.body).toMatchObject({ core: { self: 'none' } });
+    const [event] = await world.stands();
+    expect(event?.attendees ?? []).toEqual([]);
+  });
+
   it('a mirror without length is written with one minute', async () => {
     const world = await open();
     await world.create({
