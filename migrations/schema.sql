@@ -2054,6 +2054,7 @@ create table edits.edits (
   created_ms bigint not null,
   settled_ms bigint,
   insists boolean default false not null,
+  refusal text,
   constraint edits_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint edits_kind_check CHECK ((kind = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text, 'answer'::text]))),
   constraint edits_pkey PRIMARY KEY (id),
@@ -2068,6 +2069,7 @@ comment on column edits.edits.user_id is '@type UserId';
 comment on column edits.edits.connection_id is '@type ConnectionId';
 comment on column edits.edits.calendar_id is '@type CalendarId';
 comment on column edits.edits.item_id is '@type ItemId';
+comment on column edits.edits.refusal is 'Error code of the provider; null where a retry may work';
 
 create schema help;
 

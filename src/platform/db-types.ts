@@ -1223,6 +1223,7 @@ export interface EditsEdits {
   created_ms: number;
   settled_ms: number | null;
   insists: Generated<boolean>;
+  refusal: string | null;
 }
 
 export interface HelpFirstSteps {

@@ -132,6 +132,7 @@ export const editShape = z.strictObject({
   /** A deletion goes out then; of what is done: how long it can be undone. */
   undo_until: z.nullable(z.iso.datetime()),
   can_undo: z.boolean(),
+  can_retry: z.boolean(), // failed, and its provider may accept it next time
   created_at: z.iso.datetime(),
   /**
    * Events of the range that the edit hides, and those to show instead. The edit counts until the calendar has it and

@@ -218,10 +218,15 @@ test('an edit survives an outage and a lost response, and a refused edit has a m
   const refused = await change(left, { title: 'Refused' });
   await world.server.settle();
   const failed = await stateOf(refused);
-  expect(failed).toMatchObject({ state: 'failed', replaces: [], events: [], can_undo: true });
+  expect(failed).toMatchObject({ state: 'failed', replaces: [], events: [], can_undo: true, can_retry: true });
   expect(failed?.message).toMatch(/./);
   expect(await again(refused)).toMatchObject({ state: 'done' });
   expect(line(left, 'SUMMARY')).toBe('SUMMARY:Refused');
+
+  fault('before', { kind: 'status', status: 413 });
+  const tooLarge = await change(left, { title: 'Too large' });
+  await world.server.settle();
+  expect(await stateOf(tooLarge)).toMatchObject({ state: 'failed', can_retry: false });
 });
 
 test('an edit waits for its account to be reconnected, and is deleted with a disconnected account', async () => {

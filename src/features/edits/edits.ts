@@ -103,6 +103,7 @@ export function retryEdit(app: App, actor: Actor, editId: string): Promise<Edit>
     return resume(app, tx, edit, {
       notBeforeMs: 0,
       message: null,
+      refusal: null,
       settledMs: null,
       // one that is being written right now counts its attempts itself
       ...(edit.state === 'failed' ? { attempts: 1 } : {}),

@@ -49,6 +49,7 @@ function editView(
     message: edit.message,
     undo_until: untilMs === null || untilMs === Number.POSITIVE_INFINITY ? null : isoOf(untilMs),
     can_undo: untilMs !== null,
+    can_retry: edit.state === 'failed' && edit.refusal === null,
     created_at: isoOf(edit.createdMs),
     replaces: shown.replaces,
     events: shown.events,

@@ -248,9 +248,15 @@ async function storeRefusal(
   const message = reached
     ? error.message
     : `The calendar didn't respond to ${maxAttempts} attempts (${error.message}). The change may have been saved. We'll know when the calendar responds.`;
+  const refusal = isLasting(error) ? error.code : null;
   await inTransaction(app.db, async (tx) => {
-    await updateEdit(tx, edit, { state: 'failed', message, settledMs: nowMs });
+    await updateEdit(tx, edit, { state: 'failed', message, refusal, settledMs: nowMs });
     await app.feed.publish(tx, edit.userId, 'edits');
   });
   return null;
 }
+
+/** Refusals that lie in the edit or in what the provider can do. Rights and full calendars can change. */
+const lastingCodes = new Set(['UNSUPPORTED', 'NOT_ORGANIZER', 'NOT_INVITED', 'TOO_LARGE', 'NO_SUCH_INSTANCE']);
+
+const isLasting = ({ kind, code }: ProviderError) => kind === 'rejected' && lastingCodes.has(code);

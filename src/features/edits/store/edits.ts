@@ -26,6 +26,8 @@ export interface Edit extends StepsOf {
   attempts: number;
   notBeforeMs: number;
   message: string | null;
+  /** Error code of a provider that would refuse it again; null where a retry may work. */
+  refusal: string | null;
   theirs: EditableBody | null;
   undoneBy: string | null;
   createdMs: number;
@@ -36,7 +38,7 @@ type Row = Omit<Edit, 'steps' | 'theirs'> & { steps: string; theirs: string | nu
 
 const columns = sql`id, user_id as "userId", connection_id as "connectionId", kind, state, calendar_id as "calendarId",
   item_id as "itemId", title, rec_id as "recId", rec_id_after as "recIdAfter", tell_guests as "tellGuests", insists, steps, step,
-  claim, attempts, not_before_ms as "notBeforeMs", message, theirs, undone_by as "undoneBy", created_ms as "createdMs",
+  claim, attempts, not_before_ms as "notBeforeMs", message, refusal, theirs, undone_by as "undoneBy", created_ms as "createdMs",
   settled_ms as "settledMs"`;
 
 const editOf = (row: Row): Edit => ({
@@ -191,6 +193,7 @@ export type EditChange = Partial<
     | 'attempts'
     | 'notBeforeMs'
     | 'message'
+    | 'refusal'
     | 'theirs'
     | 'settledMs'
     | 'undoneBy'

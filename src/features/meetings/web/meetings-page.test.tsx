@@ -299,6 +299,7 @@ const edit = (row: MeetingRow) => ({
   message: null,
   undo_until: '2027-03-01T09:00:10Z',
   can_undo: true,
+  can_retry: false,
   created_at: '2027-03-01T09:00:00Z',
   replaces: [],
   events: [],

@@ -128,6 +128,7 @@ export function show(sent: Sent, editId?: string): string {
     message: null,
     undo_until: null,
     can_undo: false,
+    can_retry: false,
     created_at: '1970-01-01T00:00:00Z',
     ...sent.preview,
     mine: null,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
@@ -8,25 +8,45 @@ import type { Edit } from './edit-shapes.ts';
 import styles from './edit-troubles.module.css';
 import { useEditing } from './editing.tsx';
 
-/** Banners beyond this would push the calendar off the screen. */
-const mostShown = 3;
-
-/** Edits that could not be written, or that met somebody else's: what is kept, and what can be done. */
+/** Edits that could not be written, or that met somebody else's: what is kept, and what can be done. Several are one bar. */
 export function EditTroubles({ edits }: { edits: readonly Edit[] }) {
   const { t } = useTranslation();
+  const listId = useId();
+  const [opened, setOpened] = useState(false);
+  const isFolded = edits.length > 1;
   return (
     <div className={styles.troubles}>
-      {edits.slice(0, mostShown).map((edit) => (
-        <Trouble key={edit.edit_id} edit={edit} />
-      ))}
-      {edits.length > mostShown ? (
-        <Banner state="warn">{t('editor.moreTroubles', { count: edits.length - mostShown })}</Banner>
+      {isFolded ? (
+        <Banner
+          state={edits.some(({ state }) => state === 'failed') ? 'bad' : 'warn'}
+          role="alert"
+          title={t('editor.troubles', { count: edits.length })}
+          actions={
+            <Button
+              variant="default"
+              size="xs"
+              aria-expanded={opened}
+              aria-controls={listId}
+              onClick={() => setOpened(!opened)}
+            >
+              {opened ? t('editor.trouble.hide') : t('editor.trouble.show')}
+            </Button>
+          }
+        />
+      ) : null}
+      {opened || !isFolded ? (
+        <div id={listId} className={styles.list}>
+          {edits.map((edit) => (
+            <Trouble key={edit.edit_id} edit={edit} isFolded={isFolded} />
+          ))}
+        </div>
       ) : null}
     </div>
   );
 }
 
-function Trouble({ edit }: { edit: Edit }) {
+/** The bar of folded ones has spoken already. */
+function Trouble({ edit, isFolded }: { edit: Edit; isFolded: boolean }) {
   const { t } = useTranslation();
   const calls = useEditCalls();
   const begin = useEditing();
@@ -50,7 +70,7 @@ function Trouble({ edit }: { edit: Edit }) {
     return (
       <Banner
         state="warn"
-        role="alert"
+        role={isFolded ? undefined : 'alert'}
         title={t('editor.trouble.conflict', { title })}
         actions={
           <Button variant="default" size="xs" onClick={() => begin?.({ kind: 'settle', edit })}>
@@ -66,15 +86,15 @@ function Trouble({ edit }: { edit: Edit }) {
   return (
     <Banner
       state={isDone ? 'warn' : 'bad'}
-      role="alert"
+      role={isFolded ? undefined : 'alert'}
       title={t(`editor.trouble.${isDone ? 'untold' : edit.kind}`, { title })}
       actions={
         <>
-          {isDone ? null : (
+          {edit.can_retry ? (
             <Button variant="default" size="xs" onClick={() => void act(() => calls.retry(edit.edit_id))}>
               {pending ? t('editor.retrying') : t('ui.retry')}
             </Button>
-          )}
+          ) : null}
           <Button variant="subtle" color="gray" size="xs" onClick={() => void act(() => calls.dismiss(edit.edit_id))}>
             {t('editor.trouble.dismiss')}
           </Button>

@@ -11,7 +11,8 @@ import editorWords from '../../../../web/locales/en/editor.json' with { type: 'j
 import uiWords from '../../../../web/locales/en/ui.json' with { type: 'json' };
 import { ScreenFrame } from '../../../../web/screen-frame.tsx';
 import type { CalendarRow } from '../grid-event.ts';
-import type { EventDetails } from './edit-shapes.ts';
+import type { Edit, EventDetails } from './edit-shapes.ts';
+import { EditTroubles } from './edit-troubles.tsx';
 import { EditingProvider, type EditTask, useEditing } from './editing.tsx';
 import { useLocalEdits } from './local-edits.ts';
 
@@ -80,6 +81,7 @@ const edited = (kind: string, title: string) => ({
     message: null,
     undo_until: null,
     can_undo: true,
+    can_retry: false,
     created_at: '2026-11-20T10:42:00Z',
     replaces: [],
     events: [],
@@ -486,5 +488,29 @@ describe('moving and deleting an event', () => {
     await user.click(await screen.findByRole('button', { name: 'Back' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent()).toEqual([]);
+  });
+});
+
+describe('edits that could not be written', () => {
+  const failed = (title: string, more: object) =>
+    ({
+      ...edited('change', title).edit,
+      edit_id: crypto.randomUUID(),
+      state: 'failed',
+      message: 'Refused.',
+      ...more,
+    }) as Edit;
+
+  it('several are one bar that opens, and only one that may work next time can be retried', async () => {
+    const edits = [failed('Review', { can_retry: true }), failed('Standup', { can_retry: false })];
+    render(<ScreenFrame screen={() => <EditTroubles edits={edits} />} at="/calendar" />);
+    expect((await screen.findByRole('alert')).textContent).toContain('2 changes need your attention');
+    expect(screen.queryByText(/Review/)).toBeNull();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Show' }));
+    expect(screen.getByText(/Review/)).toBeDefined();
+    expect(screen.getByText(/Standup/)).toBeDefined();
+    expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(1);
+    expect(screen.getAllByRole('button', { name: 'Dismiss' })).toHaveLength(2);
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
   });
 });

@@ -50,6 +50,7 @@ const moved = (start: string): Edit => ({
   message: null,
   undo_until: null,
   can_undo: false,
+  can_retry: false,
   created_at: from,
   replaces: [`old ${start}`],
   events: [instance(start)],
