@@ -110,7 +110,7 @@ export function requireEditable(event: LoadedEvent): EditableBody {
 }
 
 /** Refuses what its person cannot answer. *Errors*: AppError forbidden. */
-export function requireInvited(event: LoadedEvent): { body: EditableBody; connectionId: ConnectionId } {
+export function requireInvited(event: LoadedEvent): { body: EditableBody; connectionId: ConnectionId; zone: string } {
   const { viewer, body, calendarId, recId, stored } = event;
   const face = viewer.faces.get(calendarId);
   const reason =
@@ -124,7 +124,7 @@ export function requireInvited(event: LoadedEvent): { body: EditableBody; connec
   if (reason !== null && reason !== 'invited') throw new AppError('forbidden', 'READ_ONLY', words[reason]);
   if (face === undefined || reason === null || (body.kind !== 'single' && body.kind !== 'series'))
     throw new AppError('forbidden', 'NOT_INVITED', "You aren't invited to this event, so there's nothing to answer.");
-  return { body, connectionId: face.calendar.connectionId };
+  return { body, connectionId: face.calendar.connectionId, zone: face.calendar.zone };
 }
 
 const words = {

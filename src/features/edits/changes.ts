@@ -241,11 +241,11 @@ export function answerInvitation(app: App, actor: Actor, eventId: string, input:
     await lockPerson(tx, userId);
     const event = await loadEvent(tx, userId, eventId, nowMs);
     const { itemId, calendarId, recId } = event;
-    const { body: before, connectionId } = requireInvited(event);
+    const { body: before, connectionId, zone } = requireInvited(event);
     requireSeen(event, version);
     const connection = await findConnectionById(tx, connectionId);
     const isFinal = connection !== null && capabilitiesOf(connection).answersAreSent === true;
-    const { after, parts } = asAppErrors(() => answerEvent(before, recId, { answer, scope, setsBusy: isFinal }));
+    const { after, parts } = asAppErrors(() => answerEvent(before, recId, { answer, scope, setsBusy: isFinal }, zone));
     const again = parts.every((part) => instanceIn(before, part)?.core.self === answer);
     return createEdit(app, tx, {
       id: newEditId(),

@@ -5,10 +5,12 @@ import { listCalendars } from '#features/connections/public.ts';
 import type { EventBody } from '#kernel/event.ts';
 import { masterOf } from '#kernel/event.ts';
 import type { CalendarId, EditId, ItemId, UserId } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/time/civil.ts';
 import { WorkBudget, WorkLimitError } from '#kernel/work-budget.ts';
 import { readingLimits } from '#kernel/work-limits.ts';
 import type { Tx } from '#platform/db.ts';
 import { type Reading, spansOf } from '../rules/materialise.ts';
+import { tooDense } from '../rules/span-room.ts';
 import { spanWindow } from '../rules/span-window.ts';
 import { deletePending, insertPending, type PendingSpan } from '../store/pending-spans.ts';
 
@@ -48,11 +50,20 @@ export async function keepPendingTime(
 /** A written, failed, or withdrawn edit takes no time. */
 export const dropPendingTime = deletePending;
 
+/**
+ * No query expands a waiting series later, and its rows stay while the window of the index moves on. They go three years
+ * ahead.
+ */
+const aheadMs = 3 * 366 * dayMs;
+
 /** None for a series that is too dense: it has none in the index either. */
 function spansIn({ itemId, calendarId, body }: PendingEvent, reading: Reading, nowMs: number): PendingSpan[] {
   const title = masterOf(body)?.core.title ?? null;
+  const window = spanWindow(nowMs);
+  const read = (toMs: number) => spansOf(body, 'foreign', reading, { ...window, toMs }, new WorkBudget(readingLimits));
   try {
-    const { spans } = spansOf(body, 'foreign', reading, spanWindow(nowMs), new WorkBudget(readingLimits));
+    const far = read(nowMs + aheadMs);
+    const { spans } = far.problem === tooDense ? read(window.toMs) : far;
     return spans.flatMap(({ class: busyClass, startMs, endMs, recId, allDay, rank }) =>
       (busyClass === 'busy' || busyClass === 'soft') && startMs < endMs
         ? [{ itemId, calendarId, title, class: busyClass, startMs, endMs, recId, allDay, rank }]

@@ -1,5 +1,6 @@
 import type { Core, RecId, SelfResponse } from '#kernel/event.ts';
 import { type EditableBody, instanceOf, type Scope } from './event.ts';
+import { isSameStart } from './event-time.ts';
 import { hasSameTime, type Merged } from './merge.ts';
 import { EditRefused } from './refusal.ts';
 import { bounded } from './series.ts';
@@ -15,11 +16,12 @@ export function answerEvent(
   body: EditableBody,
   recId: Part,
   { answer: self, scope, setsBusy }: { answer: AnswerWord; scope: Exclude<Scope, 'following'>; setsBusy: boolean },
+  calendarZone: string,
 ): { after: EditableBody; parts: Part[] } {
   const said = (core: Core): Core => ({ ...core, ...(setsBusy ? { busy: busyAfter(core, self) } : {}), self });
   if (body.kind === 'single') return { after: { ...body, core: said(body.core) }, parts: [''] };
   if (scope === 'this') {
-    const instance = instanceOf(body, recId);
+    const instance = instanceOf(body, recId, calendarZone);
     const overrides = { ...body.overrides, [recId]: { ...instance, core: said(instance.core) } };
     return { after: bounded({ ...body, overrides }), parts: [recId] };
   }
@@ -69,7 +71,11 @@ export function withAnswers(current: EditableBody, said: EditableBody, parts: re
     const is = instanceIn(body, part);
     const self = instanceIn(said, part)?.core.self;
     if (is === null || self === undefined || !isInvited(is.core.self)) return null;
-    const one = { ...is, core: { ...is.core, self } };
+    // an instance that floats has the length that its own calendar gave it when it was answered
+    const answered = said.kind === 'series' ? said.overrides[part]?.when : undefined;
+    const isPlain = current.kind === 'series' && current.overrides[part] === undefined;
+    const when = isPlain && answered !== undefined && isSameStart(answered, is.when) ? answered : is.when;
+    const one = { when, core: { ...is.core, self } };
     if (part === '') body = { ...body, core: one.core };
     else if (body.kind === 'series') body = { ...body, overrides: { ...body.overrides, [part]: one } };
   }

@@ -8,6 +8,7 @@ import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import { runs } from '../../../../test/harness/law-budget.ts';
+import { answerEvent, withAnswers } from './answer.ts';
 import { changeEvent, deleteEvent, type EditableBody, instanceOf } from './event.ts';
 import { fieldsOf } from './event-fields.ts';
 import { dayOf, inputOf, localOfRecId, slotOf, startOf, type WhenInput } from './event-time.ts';
@@ -318,6 +319,15 @@ describe('edits of a whole series', () => {
     expect(
       inputOf(instanceOf(nightly('2028-03-20T22:00:00'), '20280325T220000', calendarZone).when, calendarZone),
     ).toEqual(until('2028-03-25', '07:00'));
+  });
+
+  test('an answer to one instance of a floating series keeps its length in the night of a clock change', () => {
+    const series = nightly('2028-03-20T22:00:00', { core: { ...core, self: 'needs-action' } });
+    const said = { answer: 'accepted', scope: 'this', setsBusy: false } as const;
+    const { after, parts } = answerEvent(series, '20280325T220000', said, calendarZone);
+    expect(hoursOf(series)).toEqual(Array(8).fill(8));
+    expect(hoursOf(after)).toEqual(Array(8).fill(8));
+    expect(hoursOf(withAnswers(series, after, parts))).toEqual(Array(8).fill(8));
   });
 
   test('a floating series gets the length that was given to one instance, also in the night of a clock change', () => {
