@@ -40,7 +40,8 @@ export async function listCalendars(app: App, actor: Actor): Promise<z.output<ty
         message: connection?.statusMessage ?? calendar.errorMessage,
         reconnectUrl: connection?.status === 'needs-reconnect' ? reconnectUrlOf(connection) : null,
         lastSyncedAt: isoOf(calendar.lastSyncedMs),
-        writable: calendar.writable,
+        // nothing new goes to an account that is leaving
+        writable: calendar.writable && connection?.status !== 'disconnecting',
         unread: found?.unread ?? 0,
         warnings: (found?.count ?? 0) + calendar.warnings.length,
       };

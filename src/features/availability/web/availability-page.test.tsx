@@ -154,3 +154,13 @@ test('bookings outside the hours are listed', async () => {
   await screen.findByText('1 booking is outside your hours');
   await screen.findByText(/Intro with Bo Li/);
 });
+
+test('a rule for a calendar that is gone says so, and has no effect', async () => {
+  const hold = (value: string) => ({ id: crypto.randomUUID(), kind: 'calendar' as const, value, rank: 3 as const });
+  const [here, gone] = [hold(crypto.randomUUID()), hold(crypto.randomUUID())];
+  const availability = { ...availabilityOf([policy('Usual', { active: true })]), holds: [here, gone] };
+  show(availability, { 'GET /api/calendars': { body: { calendars: [{ id: here.value, name: 'Plans' }] } } });
+  const row = (await screen.findByText(/: deleted or disconnected calendar$/)).closest('li');
+  expect(row?.textContent).toContain('No effect');
+  expect(screen.getByText(/: Plans$/).closest('li')?.textContent).not.toContain('No effect');
+});

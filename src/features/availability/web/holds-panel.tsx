@@ -1,7 +1,7 @@
 import { IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Tag } from '#ui/badge.tsx';
+import { StateBadge, Tag } from '#ui/badge.tsx';
 import { Button, IconButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { type Hold, useCalendars, useRemoveHold } from './queries.ts';
@@ -18,7 +18,7 @@ export function HoldsPanel({ holds }: { holds: readonly Hold[] }) {
   const calendars = useCalendars();
   const remove = useRemoveHold();
   const [adding, setAdding] = useState(false);
-  const calendarName = (id: string) => calendars.data?.calendars.find((one) => one.id === id)?.name ?? '…';
+  const calendarName = (id: string) => calendars.data?.calendars.find((one) => one.id === id)?.name;
   return (
     <Panel
       title={t('availability.holds.title')}
@@ -35,13 +35,18 @@ export function HoldsPanel({ holds }: { holds: readonly Hold[] }) {
       ) : (
         <ul className={styles.rows}>
           {holds.map((hold) => {
-            const about = hold.kind === 'calendar' ? calendarName(hold.value) : hold.value;
+            const isGone = hold.kind === 'calendar' && calendars.data && calendarName(hold.value) === undefined;
+            const about =
+              hold.kind !== 'calendar'
+                ? hold.value
+                : (calendarName(hold.value) ?? (isGone ? t('availability.holds.gone') : '…'));
             const name = about === '' ? words.kinds[hold.kind] : `${words.kinds[hold.kind]}: ${about}`;
             return (
               <li key={hold.id} className={styles.row}>
                 <div className={styles.words}>
                   <span className={styles.first}>{name}</span>
                 </div>
+                {isGone ? <StateBadge state="warn">{t('availability.holds.noEffect')}</StateBadge> : null}
                 <Tag>{words.ranks[hold.rank]}</Tag>
                 <IconButton
                   label={t('availability.holds.remove', { name })}

@@ -60,8 +60,12 @@ export function useCalendars() {
   });
   const emails = new Map(accounts.data?.accounts.map((account) => [account.accountId, account.email]));
   const providers = new Map(accounts.data?.accounts.map((account) => [account.accountId, account.provider]));
-  const standing = (calendars.data?.calendars ?? []).filter((calendar) => !calendar.removed);
+  const leaving = new Set(accounts.data?.accounts.flatMap((one) => (one.disconnecting ? [one.accountId] : [])));
+  const standing = (calendars.data?.calendars ?? []).filter(
+    (calendar) => !calendar.removed && !leaving.has(calendar.accountId),
+  );
   return {
+    isLoaded: accounts.data !== undefined && calendars.data !== undefined,
     /** Whether one of the calendars can be written and makes this meeting, where a provider makes it. */
     canHold: ({ kind, provider }: { kind: string; provider?: string }) =>
       provider === undefined ||

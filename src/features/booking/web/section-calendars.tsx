@@ -24,30 +24,39 @@ export function SectionCalendars({
   lacks: boolean;
 }) {
   const { t } = useTranslation();
-  const { calendars } = useCalendars();
+  const { calendars, isLoaded } = useCalendars();
   const { freshness, blocking_calendar_ids: blocking } = settings;
   const named = ({ name, account }: (typeof calendars)[number]) => (account === '' ? name : `${name} (${account})`);
+  const target = settings.target_calendar_id;
+  const isGone = (id: string) => isLoaded && !calendars.some(({ calendarId }) => calendarId === id);
+  const goneBlocking = (blocking ?? []).filter(isGone);
+  const hasGone = !isTeam && (goneBlocking.length > 0 || (target !== null && isGone(target)));
   return (
     <Panel
       title={t('booking.editor.calendars')}
       text={t(isTeam ? 'booking.editor.calendarsTextTeam' : 'booking.editor.calendarsText')}
     >
       <div className={styles.fields}>
-        {lacks ? (
+        {lacks || hasGone ? (
           <Banner state="warn" title={t('booking.editor.lacksCalendars')}>
-            {t(blocking === null ? 'booking.editor.lacksAllText' : 'booking.editor.lacksSomeText')}
+            {t(
+              blocking === null || goneBlocking.length === blocking.length
+                ? 'booking.editor.lacksAllText'
+                : 'booking.editor.lacksSomeText',
+            )}
           </Banner>
         ) : null}
         {isTeam ? null : (
           <SelectField
             label={t('booking.field.target')}
-            value={settings.target_calendar_id ?? ''}
+            value={target ?? ''}
             error={errors['settings.target_calendar_id']}
             data={[
               { value: '', label: t('booking.field.firstCalendar') },
               ...calendars
                 .filter(({ writable }) => writable)
                 .map((calendar) => ({ value: calendar.calendarId, label: named(calendar) })),
+              ...(target !== null && isGone(target) ? [{ value: target, label: t('booking.field.goneCalendar') }] : []),
             ]}
             onChange={(event) => onChange({ target_calendar_id: (event.currentTarget.value as CalendarId) || null })}
           />
@@ -94,6 +103,14 @@ export function SectionCalendars({
                     />
                   );
                 })}
+                {goneBlocking.map((id) => (
+                  <Checkbox
+                    key={id}
+                    label={t('booking.field.goneCalendar')}
+                    checked
+                    onChange={() => onChange({ blocking_calendar_ids: blocking.filter((one) => one !== id) })}
+                  />
+                ))}
               </div>
             )}
           </fieldset>

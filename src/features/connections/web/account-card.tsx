@@ -177,7 +177,7 @@ export function AccountCard({
         ))}
       </ul>
       <Suspense>{linked ? <BookingLinkDialog place={linked} onClose={() => setLinked(null)} /> : null}</Suspense>
-      <DisconnectDialog account={account} calendar={calendars[0]} opened={asking} onClose={() => setAsking(false)} />
+      <DisconnectDialog account={account} calendars={calendars} opened={asking} onClose={() => setAsking(false)} />
     </Panel>
   );
 }

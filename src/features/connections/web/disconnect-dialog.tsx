@@ -4,21 +4,23 @@ import { Banner } from '#ui/banner.tsx';
 import { ButtonAnchor } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { type Account, type AccountCalendar, useDisconnect, useKeptEvents } from './queries.ts';
+import styles from './account-card.module.css';
+import { type Account, type AccountCalendar, useBookingUses, useDisconnect, useKeptEvents } from './queries.ts';
 
 interface Props {
   account: Account;
-  /** Its first calendar, the only one of an account that Holdfast keeps. */
-  calendar: AccountCalendar | undefined;
+  /** An account that Holdfast keeps has one. */
+  calendars: AccountCalendar[];
   opened: boolean;
   onClose: () => void;
 }
 
 /** Leave no trace: says what will be removed before it is. */
-export function DisconnectDialog({ account, calendar, opened, onClose }: Props) {
+export function DisconnectDialog({ account, calendars, opened, onClose }: Props) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const disconnect = useDisconnect();
+  const [calendar] = calendars;
   const isKept = account.provider === 'holdfast';
   const kept = useKeptEvents(isKept ? calendar?.calendarId : undefined, opened);
   const count = kept.data?.events ?? 0;
@@ -62,11 +64,46 @@ export function DisconnectDialog({ account, calendar, opened, onClose }: Props) 
           })}
         </p>
       )}
+      <BookingUses account={account} calendars={calendars} opened={opened} />
       {error ? (
         <Banner state="bad" role="alert" title={t('connections.disconnectDialog.failed')}>
           {errorText(error)}
         </Banner>
       ) : null}
     </ConfirmDialog>
+  );
+}
+
+/** Event types and booking links that depend on the account. */
+function BookingUses({ account, calendars, opened }: Pick<Props, 'account' | 'calendars' | 'opened'>) {
+  const { t } = useTranslation();
+  const calendarIds = calendars.map(({ calendarId }) => calendarId);
+  const { types, links } = useBookingUses(account, calendarIds, opened);
+  return (
+    <>
+      {types.length > 0 ? (
+        <Banner state="warn" title={t('connections.disconnectDialog.types', { count: types.length })}>
+          <Names names={types.map(({ id, title }) => ({ id, name: title }))} />
+          {t('connections.disconnectDialog.typesText')}
+        </Banner>
+      ) : null}
+      {links.length > 0 ? (
+        <Banner state="warn" title={t('connections.disconnectDialog.links', { count: links.length })}>
+          <Names names={links.map(({ id, url }) => ({ id, name: url.replace(/^https?:\/\//, '') }))} />
+        </Banner>
+      ) : null}
+    </>
+  );
+}
+
+function Names({ names }: { names: { id: string; name: string }[] }) {
+  return (
+    <ul className={styles.names}>
+      {names.map(({ id, name }) => (
+        <li key={id} dir="auto">
+          {name}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -261,6 +261,43 @@ test('disconnecting an account asks first and sends one request', async () => {
   );
 });
 
+test('disconnecting an account names the event types and booking links that depend on it', async () => {
+  const [work, home] = [account('work@x.org'), account('home@x.org')];
+  const [office, own] = [calendarOf(work), calendarOf(home)];
+  const type = (title: string, target: string | null, blocking: string[] | null) => ({
+    id: crypto.randomUUID(),
+    title,
+    settings: { target_calendar_id: target, blocking_calendar_ids: blocking },
+  });
+  const link = (url: string, place: object) => ({
+    id: crypto.randomUUID(),
+    url,
+    account_id: null,
+    calendar_id: null,
+    ...place,
+  });
+  const types = [
+    type('Intro', office.calendarId, null),
+    type('Review', null, [own.calendarId, office.calendarId]),
+    type('Elsewhere', own.calendarId, [own.calendarId]),
+    type('Anywhere', null, null),
+  ];
+  const links = [
+    link('https://h.example/l/account', { account_id: work.accountId }),
+    link('https://h.example/l/other', { calendar_id: own.calendarId }),
+  ];
+  const { user } = show([work, home], [office, own], {
+    'GET /api/event-types': { body: { event_types: types, teams: [] } },
+    'GET /api/booking-links': { body: { links } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Disconnect work@x.org' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('2 event types use its calendars')).toBeTruthy();
+  expect(await dialog.findByText('1 booking link will stop working')).toBeTruthy();
+  const names = dialog.getAllByRole('listitem').map((item) => item.textContent);
+  expect(names).toEqual(['Intro', 'Review', 'h.example/l/account']);
+});
+
 test('disconnecting a calendar that Holdfast keeps names the events that are deleted and offers them as a file', async () => {
   const own = account('Kept by Holdfast', { provider: 'holdfast' });
   const calendar = calendarOf(own);
