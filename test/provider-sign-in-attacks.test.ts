@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
+import { accountsContract } from '#features/accounts/contract.ts';
 import { quoteName } from '#platform/mail-message.ts';
 import { type Browser, openBrowser } from './harness/browser.ts';
 import { answerThere } from './harness/give-consent.ts';
 import { readLink } from './harness/read-link.ts';
 import { readMails } from './harness/read-mails.ts';
 import { comeBack, exchange, type SignInWorld, signInAt, startSignInWorld } from './harness/sign-in-world.ts';
-import { signUpUser } from './harness/test-client.ts';
+import { clientOf, signUpUser } from './harness/test-client.ts';
 
 /**
  * Attacks on sign-in that must neither sign in nor link anybody: rows 33 to 36 and 39 of the security test plan, and
@@ -238,9 +239,9 @@ describe('provider sign-in token', () => {
   });
 });
 
-describe('email address from a provider', () => {
-  const exists = { status: 409, body: { code: 'EMAIL_EXISTS' } };
+const exists = { status: 409, body: { code: 'EMAIL_EXISTS' } };
 
+describe('email address from a provider', () => {
   it('nOAuth: an address set by a tenant administrator opens nobody’s account', async () => {
     const target = await signUpUser(world.server, 'ceo@example.org');
     await world.microsoft.control.seed({ account: 'mallory@evil.example', mail: 'ceo@example.org' });
@@ -291,6 +292,64 @@ describe('account created with another person’s address', () => {
     });
     const { status } = await victim.post('/auth/login', { email, password: 'orchard lantern ninety' });
     expect(status).toBe(200);
+  });
+});
+
+describe('unconfirmed account with the address of somebody who signs in at a provider', () => {
+  const password = 'lantern orchard seven';
+  const squat = async (email: string) => {
+    const squatter = openBrowser(world.server);
+    const body = { email, password, timezone: 'Pacific/Kiritimati' };
+    expect((await squatter.post('/auth/signup', body)).status).toBe(201);
+    return { squatter, link: await readLink(world.server, email) };
+  };
+
+  it('an unconfirmed account gives way to the owner of its address, and nothing of its maker stays', async () => {
+    const email = 'locked-out@gmail.example';
+    const { squatter, link } = await squat(email);
+    const { status, body } = await signInAt(world, 'google', email, { query: '?timezone=Europe/Paris' });
+    expect([status, body.next]).toEqual([200, null]);
+    const owner = clientOf(world.server, accessContract, String(body.session_token));
+    const profile = await clientOf(world.server, accountsContract, String(body.session_token)).readAccountProfile({});
+    expect(profile).toMatchObject({ email, role: 'user', timezone: 'Europe/Paris' });
+    expect((await owner.readProofs()).password).toBe(false);
+    expect((await owner.listIdentities()).identities.map(({ label }) => label)).toEqual([email]);
+
+    const { code } = link;
+    expect(await squatter.post('/auth/login', { email, password })).toMatchObject({ status: 401 });
+    expect(await squatter.post('/auth/verify-email', { email, code })).toMatchObject({
+      body: { code: 'CODE_INVALID' },
+    });
+    const reset = { email, code, new_password: 'orchard lantern ninety' };
+    expect(await squatter.post('/auth/password/reset', reset)).toMatchObject({ body: { code: 'CODE_INVALID' } });
+    const again = await signInAt(world, 'google', email);
+    expect([again.status, again.body.user_id]).toEqual([200, body.user_id]);
+  });
+
+  it('an unconfirmed account that was made at a provider gives way, and that identity signs in nobody', async () => {
+    const email = 'squatted-twice@gmail.example';
+    await world.microsoft.control.seed({ account: 'squatter2@evil.example', mail: email });
+    expect((await signInAt(world, 'microsoft', 'squatter2@evil.example')).status).toBe(403);
+    expect((await signInAt(world, 'google', email)).status).toBe(200);
+    expect(await signInAt(world, 'microsoft', 'squatter2@evil.example')).toMatchObject(exists);
+  });
+
+  it('an address that the provider has not proved opens no unconfirmed account', async () => {
+    const email = 'unproved-squat@gmail.example';
+    await squat(email);
+    await world.google.control.seed({ account: email, emailVerified: false });
+    expect(await signInAt(world, 'google', email)).toMatchObject(exists);
+  });
+
+  it('a suspended account whose address nobody confirmed does not give way', async () => {
+    const email = 'suspended-squat@gmail.example';
+    await squat(email);
+    const { db } = world.server.app;
+    await sql`update accounts.users set suspended_at = now() where email = ${email}`.execute(db);
+    expect(await signInAt(world, 'google', email)).toMatchObject({ status: 403, body: { code: 'ACCOUNT_SUSPENDED' } });
+    const { rows } = await sql`select from access.passwords p join accounts.users u on u.id = p.user_id
+      where u.email = ${email} and u.email_verified_at is null`.execute(db);
+    expect(rows).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,13 @@
 import { demandRecentProof, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { endSessions } from '#features/accounts/sessions/public.ts';
-import { addressIsTaken, confirmAddress, findUserByEmail, replaceAddress } from '#features/accounts/users/public.ts';
+import {
+  addressIsTaken,
+  confirmAddress,
+  deleteUnconfirmed,
+  findUserByEmail,
+  replaceAddress,
+} from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -137,7 +143,7 @@ export async function verifyEmail(
   }
 }
 
-/** Codes mailed to the old address become void, and every other session ends. */
+/** An unconfirmed account gives way. Codes mailed to the old address become void, and every other session ends. */
 async function moveAccount(
   app: Parts,
   tx: Tx,
@@ -145,6 +151,7 @@ async function moveAccount(
   { email, actor, request }: { email: string; actor: Actor | null; request: RequestFacts },
 ): Promise<void> {
   const userId = before.id;
+  await deleteUnconfirmed(tx, email);
   await replaceAddress(tx, userId, email);
   await deleteMailCodes(tx, userId);
   await endSessions(tx, userId, { except: actor?.userId === userId ? actor.sessionId : undefined });

@@ -163,6 +163,19 @@ test('CVE-2026-80192: the first of two accounts to confirm one address gets it, 
   expect((await profileOf(third.token)).email).toBe('three@example.org');
 });
 
+test('an unconfirmed account gives way to an account whose new address it has', async () => {
+  const email = 'squatted-move@example.org';
+  await stranger().signup({ body: { email, password: testPassword } });
+  const squatted = await readLink(server, email);
+  const mover = await signUpUser(server, 'moves@example.org');
+  await mover.as(accessContract).changeEmail({ body: { email } });
+  const { code } = await readLink(server, email);
+  await mover.as(accessContract).verifyEmail({ body: { email, code } });
+  expect((await profileOf(mover.token)).email).toBe(email);
+  const reset = { email, code: squatted.code, new_password: 'quiet harbour eleven' };
+  await expect(stranger().resetPassword({ body: reset })).rejects.toMatchObject({ code: 'CODE_INVALID' });
+});
+
 test('an account cannot change its email address to the one it already has', async () => {
   const user = await signUpUser(server, 'same@example.org');
   await expect(user.as(accessContract).changeEmail({ body: { email: ' SAME@example.org' } })).rejects.toMatchObject({

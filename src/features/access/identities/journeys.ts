@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { lockUser, recordAccountEvent } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { endLastingAccess, endSessions } from '#features/accounts/sessions/public.ts';
 import { requireSignUpAllowed } from '#features/accounts/settings/public.ts';
-import { confirmAddress, createUser } from '#features/accounts/users/public.ts';
+import { claimUnconfirmed, confirmAddress, createUser } from '#features/accounts/users/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { IdentityId, UserId } from '#kernel/ids.ts';
@@ -37,7 +38,9 @@ import {
 import { type SignInProvider, signInServices } from '../rules/sign-in-providers.ts';
 import { chooseRole, rememberSignUp } from '../sign-in/registration.ts';
 import { finishSignIn, requireOpenAccount } from '../sign-in/sign-in.ts';
-import { findIdentityOwner, insertIdentity } from '../store/identities.ts';
+import { deleteIdentitiesOf, findIdentityOwner, insertIdentity } from '../store/identities.ts';
+import { deleteMailCodes } from '../store/mail-codes.ts';
+import { deletePassword } from '../store/passwords.ts';
 import { linkIdentity } from './identities.ts';
 import { getSignInServer } from './servers.ts';
 
@@ -218,8 +221,9 @@ export async function exchangeSignIn(
 }
 
 /**
- * An account for somebody whom a provider vouches for; gives its id. It never touches an account that is there: the
- * address alone proves nothing ("nOAuth"). An address that the provider does not vouch for is confirmed by mail first.
+ * An account for somebody whom a provider vouches for; gives its id. It never touches an account whose address is
+ * confirmed: the address alone proves nothing ("nOAuth"). An unconfirmed account gives way to the owner of its address.
+ * An address that the provider does not vouch for is confirmed by mail first.
  * *Errors*: AppError conflict (EMAIL_EXISTS), invalid (NO_EMAIL), forbidden (SET_UP_ENDED), limited.
  */
 async function signUpByIdentity(
@@ -251,7 +255,11 @@ async function signUpByIdentity(
   });
   if (user === null) {
     // Two windows at once: by now it is theirs.
-    const owner = await findIdentityOwner(tx, person);
+    const owner =
+      (await findIdentityOwner(tx, person)) ??
+      (person.isEmailProven && role === 'user'
+        ? await claimAccount(app, tx, person, { email, luggage, request })
+        : null);
     if (owner !== null) return owner;
     throw new AppError(
       'conflict',
@@ -264,4 +272,28 @@ async function signUpByIdentity(
   if (person.isEmailProven) await confirmAddress(tx, id, email);
   else if (!(await sendMailCode(app, tx, id, 'verify'))) throw noMoreMails();
   return id;
+}
+
+/**
+ * The unconfirmed account of an address that a provider has proved, without what its maker left there: they may have
+ * been a stranger (decision 0109). Null where the address is confirmed.
+ */
+async function claimAccount(
+  app: App,
+  tx: Tx,
+  person: ProviderPerson,
+  { email, luggage, request }: { email: string; luggage: JourneyState; request: RequestFacts },
+): Promise<UserId | null> {
+  const reading = { zone: luggage.zone ?? undefined, locale: request.tongue?.locale };
+  const id = await claimUnconfirmed(tx, { email, ...reading });
+  const user = id && (await lockUser(tx, id));
+  if (!user) return null;
+  await deletePassword(tx, user.id);
+  await deleteIdentitiesOf(tx, user.id);
+  await deleteMailCodes(tx, user.id);
+  await endSessions(tx, user.id);
+  await endLastingAccess(app, tx, user, request);
+  await insertIdentity(tx, { id: randomUUIDv7() as string as IdentityId, userId: user.id, person });
+  await recordAccountEvent(tx, { userId: user.id, kind: 'email-verified', request });
+  return user.id;
 }

@@ -19,3 +19,9 @@ export async function findPasswordHash(db: Database, userId: UserId): Promise<st
   const row = await db.selectFrom('access.passwords').select('hash').where('user_id', '=', userId).executeTakeFirst();
   return row?.hash ?? null;
 }
+
+/** Deletes the password of an account that its person did not choose. A sign-in that waits for its second factor ends. */
+export async function deletePassword(tx: Tx, userId: UserId): Promise<void> {
+  await tx.deleteFrom('access.passwords').where('user_id', '=', userId).execute();
+  await deleteChallengesOf(tx, userId);
+}

@@ -24,6 +24,23 @@ export async function insertUser(tx: Tx, { zone, ...user }: NewUser): Promise<bo
   return numInsertedOrUpdatedRows === 1n;
 }
 
+/** Confirms the address of an account that nobody has confirmed. Its time zone and formats are replaced. */
+export async function restartUser(
+  tx: Tx,
+  { email, zone, ...reading }: Omit<NewUser, 'id' | 'role'>,
+): Promise<UserId | null> {
+  const now = sql<Temporal.Instant>`now()`;
+  const row = await tx
+    .updateTable('accounts.users')
+    .set({ ...reading, zone: zone ?? sql<string>`default`, email_verified_at: now, updated_at: now })
+    .where('email', '=', email)
+    .where('email_verified_at', 'is', null)
+    .where('leaving_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** Whether no account exists yet. A lock keeps the answer valid until the transaction ends. */
 export async function claimFirst(tx: Tx): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('accounts.first-user'))`.execute(tx);
@@ -38,7 +55,7 @@ const howTheyRead = ['zone', 'locale', 'time_format'] as const;
 const usersByEmail = (db: Database, email: string) =>
   db
     .selectFrom('accounts.users')
-    .select([...known, 'email_verified_at'])
+    .select([...known, 'email_verified_at', 'created_at'])
     .where('email', '=', email);
 
 /** Nothing is done any more for somebody who is leaving. */
@@ -149,6 +166,19 @@ export async function confirmAddress(tx: Tx, userId: UserId, email: string): Pro
     .where('email', '=', email)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/**
+ * Deletes the account of an address that nobody has confirmed, for an account that has proved the address. Nobody has been
+ * signed in there. An administrator's stays, because it may be the only one.
+ */
+export async function deleteUnconfirmed(tx: Tx, email: string): Promise<void> {
+  await tx
+    .deleteFrom('accounts.users')
+    .where('email', '=', email)
+    .where('email_verified_at', 'is', null)
+    .where('role', '=', 'user')
+    .execute();
 }
 
 /** Another address, which they have proved. *Errors*: the database's, where `addressIsTaken`. */

@@ -3,6 +3,7 @@ export {
   addressIsTaken,
   claimFirst,
   confirmAddress,
+  deleteUnconfirmed,
   findUser,
   findUserByEmail,
   findUserOrLeaver,
@@ -12,4 +13,4 @@ export {
   replaceAddress,
   setMfa,
 } from '../store/users.ts';
-export { createUser } from './users.ts';
+export { claimUnconfirmed, createUser } from './users.ts';
