@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
@@ -101,8 +102,11 @@ test('the admin verify command confirms an address once', async () => {
   const { db } = server.app;
   await clientOf(server, accessContract).signup({ body: { email: 'no-mail@example.org', password: testPassword } });
   await expect(signIn('no-mail@example.org')).rejects.toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
+  const { rows } = await sql<{ at: string }>`select to_char(created_at, 'YYYY-MM-DD"T"HH24:MI"Z"') as at
+    from accounts.users where email = 'no-mail@example.org'`.execute(db);
   expect((await runCommand(db, ['verify', 'no-mail@example.org'])).lines).toEqual([
-    'no-mail@example.org is confirmed and can sign in.',
+    `no-mail@example.org is confirmed and can sign in with the password of the sign-up at ${rows[0]?.at}.`,
+    'Ask the person whether they signed up then. If not, somebody else knows that password: delete the account.',
   ]);
   expect((await signIn('no-mail@example.org')).session_token).toBeTruthy();
   expect((await runCommand(db, ['verify', 'no-mail@example.org'])).lines[0]).toContain('already');

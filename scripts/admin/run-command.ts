@@ -17,7 +17,7 @@ export const usage = `Usage: npm run admin -- <command>
   revoke <email>   remove the administrator role; they have to sign in again
   list             list all administrators
   mfa-off <email>  turn off a lost second factor; they have to sign in again
-  verify <email>   confirm an address if email can't be sent
+  verify <email>   confirm an address if email can't be sent; its person must have signed up themselves
   set-up-link      print the link for the first administrator again at the next start
   recount          recount the figures of all dashboards and report differences
   subscribers      list newsletter subscribers as CSV
@@ -137,7 +137,10 @@ async function verify(db: Database, email: string): Promise<Outcome> {
   const outcome = await confirmByHand(db, email);
   if (outcome === 'unknown') return unknown(email);
   if (outcome === 'same') return done(`${email} is already confirmed. Nothing was changed.`);
-  return done(`${email} is confirmed and can sign in.`);
+  return done(
+    `${email} is confirmed and can sign in with the password of the sign-up at ${outcome.signedUpAt.toString({ smallestUnit: 'minute' })}.`,
+    'Ask the person whether they signed up then. If not, somebody else knows that password: delete the account.',
+  );
 }
 
 const unknown = (email: string) =>

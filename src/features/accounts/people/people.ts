@@ -10,15 +10,21 @@ import { canonicalEmail } from '../rules/email.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { confirmAddress, findUserByEmail, isOnlyAdmin, lockUser, setRole, setSuspended } from '../store/users.ts';
 
-/** The operator knows whose address this is: for installs without mail. `unknown` where it has no account. */
-export async function confirmByHand(db: Database, typed: string): Promise<'changed' | 'same' | 'unknown'> {
+/**
+ * Confirms an address for an operator who knows whose it is, on installs without mail. The password of the sign-up stays,
+ * so the time of the sign-up is returned, for its person to recognize. `unknown` where the address has no account.
+ */
+export async function confirmByHand(
+  db: Database,
+  typed: string,
+): Promise<{ signedUpAt: Temporal.Instant } | 'same' | 'unknown'> {
   const user = await findUserByEmail(db, canonicalEmail(typed) ?? typed);
   if (!user) return 'unknown';
   if (user.email_verified_at !== null) return 'same';
   return inTransaction(db, async (tx) => {
     if (!(await confirmAddress(tx, user.id, user.email))) return 'unknown';
     await recordAccountEvent(tx, { userId: user.id, kind: 'email-verified', request: null });
-    return 'changed';
+    return { signedUpAt: user.created_at };
   });
 }
 
