@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bookable, insertBookable } from '../../../test/harness/bookable.ts';
@@ -273,6 +274,38 @@ describe('input of a booking form', () => {
     const { status, fields } = await book(host, more);
     expect(status).toBe(400);
     expect(Object.keys(fields)).toEqual([field]);
+  });
+
+  test('texts that were stored with signs that turn or hide the text beside them lose them with an upgrade', async () => {
+    const host = await newHost({ questions: [question] });
+    const { token } = await booked(host, { name: 'Bob', answers: { topic: 'A plan' } });
+    const { db } = server.app;
+    const hash = hashToken(token);
+    const sign = '\u202e\u2066\u00ad\u3164';
+    await sql`update booking.bookings set guest_name = ${`${sign}Bob`}, reason = ${sign},
+      answers = jsonb_build_object('topic', ${`A ${sign}plan`}::text) where token_hash = ${hash}`.execute(db);
+    await sql`update booking.event_types set title = ${sign}, description = ${`Two\n${sign}lines`}
+      where user_id = ${host.user.userId}`.execute(db);
+    await sql`update accounts.users set name = ${sign}, company = ${`نقش\u200cها${sign} \u{1f468}\u200d\u{1f469}`}
+      where id = ${host.user.userId}`.execute(db);
+    const migration = await readFile(new URL('../../../migrations/0265_unseen-signs.sql', import.meta.url), 'utf8');
+    await inTransaction(db, (tx) => sql.raw(migration).execute(tx));
+    const { rows } = await sql`select b.guest_name, b.reason, b.answers ->> 'topic' as topic, t.title, t.description,
+        t.slug, u.name, u.company
+      from booking.bookings b join booking.event_types t on t.id = b.event_type_id
+        join accounts.users u on u.id = t.user_id where b.token_hash = ${hash}`.execute(db);
+    expect(rows).toEqual([
+      {
+        guest_name: 'Bob',
+        reason: null,
+        topic: 'A plan',
+        title: 'intro',
+        description: 'Two\nlines',
+        slug: 'intro',
+        name: null,
+        company: 'نقش\u200cها \u{1f468}\u200d\u{1f469}',
+      },
+    ]);
   });
 
   test('signs that turn or hide the text beside them reach neither the host, the guest, the calendar nor an export', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BookingFacts } from '#features/booking/public.ts';
-import type { UserId } from '#kernel/ids.ts';
+import type { CredentialId, UserId } from '#kernel/ids.ts';
+import type { Action } from '../rules/action.ts';
 import { sampleBooking } from './previews.ts';
 import { renderStep } from './rendering.ts';
 
@@ -64,4 +65,29 @@ test('a link that is hard to guess leads back only the guest who booked by it', 
     'Again:',
   ]);
   expect(render('host', secret, 'Again: {book_again_link}').bodies).toEqual(['Again:']);
+});
+
+test('signs that turn or hide text reach no text message, no channel, and no CRM', () => {
+  const signs = /[\u00ad\u200b\u200e\u202a-\u202e\u2066-\u2069]/;
+  const sample = sampleBooking('anna' as UserId, 0);
+  const guest = { ...sample.guest, name: '\u202egro.elpmaxe\u202c Bob\u00ad', phone: '\u2066+1 212 555 0123\u2069' };
+  const location = { kind: 'in-person', address: 'Main\u200b Street\u202e 1' } as const;
+  const booking = { ...sample, guest, location, joinUrl: null, state: 'confirmed', title: '\u2067Intro' } as const;
+  const credential_id = 'account' as CredentialId;
+  const body = '\u202e{guest_name}: {event_name}\n{location}\u2069';
+  const of = (action: Action) => {
+    const made = renderStep(action, { booking }, { ...setting, host: { ...host, name: '\u202bAnna' } });
+    return made.ok ? made.rendered : made;
+  };
+  const shown = 'gro.elpmaxe Bob: Intro\nMain Street 1';
+  expect(of({ kind: 'send-sms', to: 'guest', body, credential_id })).toMatchObject({ body: shown });
+  expect(of({ kind: 'notify-slack', channel: null, body, credential_id })).toMatchObject({ body: shown });
+  const pushed = of({ kind: 'push-to-crm', credential_id });
+  expect(pushed).toMatchObject({
+    record: {
+      contact: { name: 'gro.elpmaxe Bob', phone: '+1 212 555 0123' },
+      activity: { title: 'Intro', host: 'Anna', location: 'Main Street 1' },
+    },
+  });
+  expect(JSON.stringify(pushed)).not.toMatch(signs);
 });

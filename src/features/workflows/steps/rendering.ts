@@ -1,6 +1,7 @@
 import type { BookingFacts } from '#features/booking/public.ts';
 import { writeInvitation } from '#features/booking/rules/invitation.ts';
 import type { UserId } from '#kernel/ids.ts';
+import { shownText } from '#kernel/text/shown-text.ts';
 import type { Action, MailReason, Recipient, RenderedAction, RenderedMail } from '../rules/action.ts';
 import type { OtherMatter } from '../rules/other-matter.ts';
 import { fillVariables, type Values } from '../rules/variables.ts';
@@ -60,13 +61,13 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
     case 'send-sms': {
       const to = phoneRecipient(action.to, told, asHost, host.phone);
       if (to === null) return refused('no-number');
-      const body = fill(action.body, valuesAs(to, plainQuoting));
+      const body = shownText(fill(action.body, valuesAs(to, plainQuoting)));
       return { ok: true, rendered: { kind: 'send-sms', credentialId: action.credential_id, to, body } };
     }
     case 'notify-slack': {
       const { credential_id: credentialId, channel } = action;
       // a channel is read by others than the host: no link of the guest, times of the host
-      const body = fill(action.body, valuesAs({ ...asHost, role: 'other' }, plainQuoting));
+      const body = shownText(fill(action.body, valuesAs({ ...asHost, role: 'other' }, plainQuoting)));
       return { ok: true, rendered: { kind: 'notify-slack', credentialId, channel, body } };
     }
     case 'push-to-crm': {
@@ -84,13 +85,17 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
             sequence: booking.sequence,
             state: booking.state,
             noShow: booking.guestNoShow,
-            contact: { email: guest.email, name: guest.name, phone: guest.phone },
+            contact: {
+              email: guest.email,
+              name: plainQuoting.name(guest.name),
+              phone: guest.phone && plainQuoting.name(guest.phone),
+            },
             activity: {
-              title: booking.title,
+              title: plainQuoting.name(booking.title),
               startMs: booking.startMs,
               endMs: booking.endMs,
-              host: host.name,
-              location: valuesAs(asHost, plainQuoting).location ?? '',
+              host: plainQuoting.name(host.name),
+              location: shownText(valuesAs(asHost, plainQuoting).location ?? ''),
               url: `${setting.publicUrl}/meetings?booking=${booking.id}`,
             },
           },

@@ -1,5 +1,6 @@
 import { type BookingFacts, sayAnswers } from '#features/booking/public.ts';
 import { chooseTongue } from '#kernel/languages.ts';
+import { shownText } from '#kernel/text/shown-text.ts';
 import { sayError } from '#platform/error-words.ts';
 import { quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayClock, sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
@@ -28,10 +29,10 @@ interface Quoting {
 
 /** In mails it can turn no text around, and is made no link. */
 export const mailQuoting: Quoting = { name: quoteName, text: quoteText };
-/** Elsewhere it is one line, and the channel escapes it as its service wants it. */
+/** Elsewhere it is one line without unseen signs, and the channel escapes it as its service wants it. */
 export const plainQuoting: Quoting = {
-  name: (text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
-  text: (text) => text.trim(),
+  name: (text) => shownText(text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')),
+  text: shownText,
 };
 
 interface Setting {
