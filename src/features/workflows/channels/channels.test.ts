@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BookingId, CredentialId, RunId, StepId, WorkflowId } from '#kernel/ids.ts';
+import { takeAllowances } from '#platform/limits.ts';
 import {
   type ChannelServices,
   hubspotToken,
@@ -20,6 +21,7 @@ import { workflowEndpoints } from '../rules/workflow-endpoints.ts';
 import { performStep } from '../steps/steps.ts';
 import { checkStep } from './channels.ts';
 import { isSigned, signWebhook } from './services/webhook.ts';
+import { insertConsent } from './store/consents.ts';
 
 /** Text messages, Slack and CRMs against the services themselves, emulated, with what goes wrong on the way. */
 
@@ -368,6 +370,49 @@ describe('text messages', () => {
     expect(await perform(sms('Soon', newNumber(), 'guest'), newRun({ booking: unticked }))).toMatchObject({
       reason: 'no-consent',
     });
+  });
+
+  it('after STOP, a box that somebody ticks while booking with the number is no consent', async () => {
+    const guest = newNumber();
+    const bookings = [randomUUID(), randomUUID()].map((made) => ({ id: made as BookingId, sequence: 0 }));
+    const send = (booking: (typeof bookings)[number] | undefined) =>
+      perform(sms('Soon', guest, 'guest'), newRun({ booking: booking ?? null }));
+    await insertBooking(bookings[0]?.id as BookingId, { 'text-messages': true });
+    expect(await send(bookings[0])).toMatchObject({ outcome: 'done' });
+    const now = services.clock.nowMs() + 1_000;
+    await insertConsent(server.app.db, user.userId, {
+      phone: guest,
+      given: false,
+      source: 'message',
+      sourceId: 'SM2',
+      atMs: now,
+    });
+    await insertBooking(bookings[1]?.id as BookingId, { 'text-messages': true });
+    await sql`update booking.bookings set created_ms = ${now + 60_000} where id = ${bookings[1]?.id}`.execute(
+      server.app.db,
+    );
+    expect(await send(bookings[1])).toEqual({ outcome: 'refused', reason: 'opted-out', permanent: true });
+  });
+
+  it('a number that a guest entered gets five text messages a day of one host, and 20 of all hosts', async () => {
+    const guest = newNumber();
+    const booking = { id: randomUUID() as BookingId, sequence: 0 };
+    await insertBooking(booking.id, { 'text-messages': true });
+    const send = () => perform(sms('Soon', guest, 'guest'), newRun({ booking }));
+    const tooMany = { outcome: 'refused', reason: 'too-many-to-number', permanent: true };
+    const run = newRun({ booking });
+    expect(await perform(sms('Soon', guest, 'guest'), run)).toMatchObject({ outcome: 'done' });
+    for (let n = 1; n < 5; n += 1) expect(await send()).toMatchObject({ outcome: 'done' });
+    expect(await send()).toEqual(tooMany);
+    // a repetition of one that was sent is none
+    expect(await perform(sms('Soon', guest, 'guest'), run)).toMatchObject({ outcome: 'done' });
+    expect(await messagesTo(guest)).toHaveLength(5);
+    expect((await listed(id))?.month?.used).toBe(5);
+    // other hosts have used up the day of another number
+    const other = newNumber();
+    const perNumber = { action: 'text messages per number', burst: 20, periodSeconds: 86_400 };
+    for (let n = 0; n < 20; n += 1) await takeAllowances(server.app.db, perNumber, [other]);
+    expect(await perform(sms('Soon', other, 'guest'), newRun({ booking }))).toEqual(tooMany);
   });
 
   it('a delivery status from Twilio appears in the run log', async () => {

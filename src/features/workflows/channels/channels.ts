@@ -4,7 +4,7 @@ import type { CredentialId } from '#kernel/ids.ts';
 import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
-import { type Allowance, takeAllowance } from '#platform/limits.ts';
+import { type Allowance, takeAllowance, takeAllowances } from '#platform/limits.ts';
 import type {
   Action,
   ActionKind,
@@ -16,7 +16,7 @@ import type {
 } from '../rules/action.ts';
 import { actionOf, type CredentialKind } from '../rules/credential.ts';
 import type { Sent } from '../rules/sending.ts';
-import { readPhone } from './consents.ts';
+import { isStopped, readPhone } from './consents.ts';
 import { hubspot } from './services/hubspot.ts';
 import { type OpenCredential, openCredential } from './services/services.ts';
 import { slack } from './services/slack.ts';
@@ -217,6 +217,15 @@ export async function performSlack(
   });
 }
 
+/** Anybody can enter a number in a form and tick that its owner agrees. As many as mails, which have the same two limits. */
+const toNumber: Allowance = { action: 'text messages per number', burst: 20, periodSeconds: 86_400 };
+const toNumberOfHost: Allowance = { action: 'text messages of a host per number', burst: 5, periodSeconds: 86_400 };
+
+async function hasRoom(tx: Tx, userId: string, phone: string): Promise<boolean> {
+  const ofHost = await takeAllowances(tx, toNumberOfHost, [`${userId} ${phone}`]);
+  return ofHost.size === 1 && (await takeAllowances(tx, toNumber, [phone])).size === 1;
+}
+
 /** A text message to one number, whose owner agreed. */
 export async function performSms(
   app: App,
@@ -236,6 +245,7 @@ export async function performSms(
     key: run.key,
     credential,
     async reserve(tx) {
+      if (to.role === 'guest' && !(await hasRoom(tx, run.userId, phone))) return 'too-many-to-number';
       const cap = credential.settings.monthlyCap ?? 0;
       return (await takeFromMonth(tx, { credentialId, month, cap })) ? null : 'monthly-cap';
     },
@@ -267,15 +277,16 @@ function sendOne(credential: OpenCredential, message: TextMessage, run: Performe
 }
 
 /**
- * The last consent of a number. A box that its owner ticked while booking is stored when it is first needed. A host's own
- * number in the profile counts as consent, and is stored the same way.
+ * The last consent of a number. A box that was ticked while booking is stored when it is first needed, unless the owner of the
+ * number replied STOP: anybody can enter a number. A host's own number in the profile is stored the same way.
  */
 async function loadConsent(app: App, { userId, booking }: PerformedRun, phone: string, role: Recipient['role']) {
-  if (role === 'host' && (await findConsent(app.db, userId, phone)) === null) {
+  const last = await findConsent(app.db, userId, phone);
+  if (role === 'host' && last === null) {
     const atMs = app.clock.nowMs();
     await insertConsent(app.db, userId, { phone, given: true, source: 'own', sourceId: 'profile', atMs });
   }
-  if (role === 'guest' && booking !== null) {
+  if (role === 'guest' && booking !== null && !isStopped(last)) {
     const atMs = await findTextConsent(app.db, booking.id);
     if (atMs !== null) {
       await insertConsent(app.db, userId, { phone, given: true, source: 'booking', sourceId: booking.id, atMs });

@@ -4,7 +4,7 @@ import { trimEndOf } from '#kernel/text/trim-text.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { type Allowance, takeAllowance } from '#platform/limits.ts';
-import { findConsent, insertConsent } from './store/consents.ts';
+import { type Consent, findConsent, insertConsent } from './store/consents.ts';
 import type { CredentialRow } from './store/credentials.ts';
 
 /** A day's agreements of one person are fewer; more of them point to abuse. */
@@ -26,7 +26,7 @@ export async function keepNumber(
   }
   await takeAllowance(app.db, kept, actor.userId);
   const last = await findConsent(app.db, actor.userId, phone);
-  if (given && last?.given === false && (last.source === 'message' || last.source === 'network')) {
+  if (given && isStopped(last)) {
     throw new AppError(
       'conflict',
       'OPTED_OUT',
@@ -42,6 +42,10 @@ export async function keepNumber(
   });
   await app.feed.publish(app.db, actor.userId, 'channels');
 }
+
+/** Whether the owner of a number replied STOP: nobody else can agree for them. */
+export const isStopped = (last: Consent | null): boolean =>
+  last?.given === false && (last.source === 'message' || last.source === 'network');
 
 /** Messages to these numbers cost extra, and no guest has one. */
 const costly: readonly (string | undefined)[] = ['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PAGER', 'VOICEMAIL'];

@@ -74,12 +74,12 @@ test('signs that turn or hide text reach no text message, no channel, and no CRM
   const location = { kind: 'in-person', address: 'Main\u200b Street\u202e 1' } as const;
   const booking = { ...sample, guest, location, joinUrl: null, state: 'confirmed', title: '\u2067Intro' } as const;
   const credential_id = 'account' as CredentialId;
-  const body = '\u202e{guest_name}: {event_name}\n{location}\u2069';
+  const body = '\u202e{host_name}: {event_name}\n{location}\u2069';
   const of = (action: Action) => {
     const made = renderStep(action, { booking }, { ...setting, host: { ...host, name: '\u202bAnna' } });
     return made.ok ? made.rendered : made;
   };
-  const shown = 'gro.elpmaxe Bob: Intro\nMain Street 1';
+  const shown = 'Anna: Intro\nMain Street 1';
   expect(of({ kind: 'send-sms', to: 'guest', body, credential_id })).toMatchObject({ body: shown });
   expect(of({ kind: 'notify-slack', channel: null, body, credential_id })).toMatchObject({ body: shown });
   const pushed = of({ kind: 'push-to-crm', credential_id });
@@ -90,4 +90,37 @@ test('signs that turn or hide text reach no text message, no channel, and no CRM
     },
   });
   expect(JSON.stringify(pushed)).not.toMatch(signs);
+});
+
+test('a text message to a guest holds no words, address, or link that was typed in the form', () => {
+  const sample = sampleBooking('anna' as UserId, 0);
+  const guest = {
+    ...sample.guest,
+    hasConfirmed: true,
+    isProved: true,
+    email: 'win@example.org',
+    phone: '+12125550123',
+  };
+  const typed = {
+    ...sample,
+    guest: { ...guest, name: 'Win www.example.org/now J.R. Smith https://example。org a@example.org' },
+    answers: [{ label: 'Topic', answer: 'Call 900' }],
+    reason: 'Call 901',
+    isReasonOfGuest: true,
+  } as BookingFacts;
+  const body = '{guest_name}|{guest_first_name}|{guest_email}|{guest_phone}|{answers}|{reason}';
+  const action = { kind: 'send-sms', body, credential_id: 'account' as CredentialId } as const;
+  const bodyTo = (to: string) => {
+    const made = renderStep(
+      { ...action, to },
+      { booking: typed },
+      { ...setting, host: { ...host, phone: '+12125550124' } },
+    );
+    return made.ok && 'body' in made.rendered ? made.rendered.body : '';
+  };
+  expect(bodyTo('guest')).toBe(
+    'Win www. example. org/ now J. R. Smith https: / / example。 org a@ example. org|Win||||',
+  );
+  // the host reads what was typed
+  expect(bodyTo('host')).toContain('|win@example.org|+12125550123|Topic: Call 900|Call 901');
 });

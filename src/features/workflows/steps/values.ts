@@ -51,10 +51,10 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
   };
   const isBooker = to.role === 'guest' && to.address === guest.email;
   // a known address does not show who typed the rest, and brought guests have not asked for words of the booker
-  const isTyped = to.role === 'guest' ? !guest.hasConfirmed : !to.isProved;
+  const isTyped = to.role === 'guest' ? !isBooker || !guest.hasConfirmed : !to.isProved;
   const shown = isTyped ? { ...booking, guest: { ...guest, phone: null } } : booking;
   return {
-    ...guestValues(shown.guest, quoting),
+    ...guestValues(shown.guest, to, quoting),
     host_name: quoting.name(host.name),
     host_email: addressFor(to, host),
     event_name: quoting.name(booking.title),
@@ -92,7 +92,9 @@ export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quotin
   const isTyped = to.role === 'guest';
   return {
     ...people,
-    ...(matter.guest === null ? {} : guestValues(isTyped ? { ...matter.guest, phone: null } : matter.guest, quoting)),
+    ...(matter.guest === null
+      ? {}
+      : guestValues(isTyped ? { ...matter.guest, phone: null } : matter.guest, to, quoting)),
     form_name: quoting.name(matter.form),
     form_answers: (isTyped ? [] : matter.answers)
       .map(
@@ -112,12 +114,24 @@ function sayProblem(problem: string, locale: string): string {
 const addressFor = ({ role }: Recipient, { email, shownEmail }: StepHost) =>
   role === 'host' ? email : (shownEmail ?? '');
 
-const guestValues = (guest: { name: string; email: string; phone: string | null }, quoting: Quoting) => ({
-  guest_name: quoting.name(guest.name),
-  guest_first_name: quoting.name(guest.name.trim().split(/\s+/)[0] ?? ''),
-  guest_email: guest.email,
-  guest_phone: guest.phone === null ? '' : quoting.name(guest.phone),
-});
+/** Nobody has proved that a number is the guest's. A text message has no address of theirs, and phones find no link in the name. */
+function guestValues(
+  { name, email, phone }: { name: string; email: string; phone: string | null },
+  { role, address }: Recipient,
+  quoting: Quoting,
+) {
+  const isNumber = role === 'guest' && address !== email;
+  const quote = isNumber ? (text: string) => partSigns(quoting.name(text)).slice(0, 80) : quoting.name;
+  return {
+    guest_name: quote(name),
+    guest_first_name: quote(name.trim().split(/\s+/)[0] ?? ''),
+    guest_email: isNumber ? '' : email,
+    guest_phone: phone === null ? '' : quoting.name(phone),
+  };
+}
+
+/** `J.R. Smith` becomes `J. R. Smith`, and `example.org/now` `example. org/ now`. Browsers read four signs as a dot. */
+const partSigns = (name: string) => name.replace(/[.。．｡:/@](?=\S)/g, '$& ');
 
 function placeOf({ joinUrl, location, guest }: BookingFacts, quoting: Quoting): string {
   if (joinUrl !== null) return joinUrl;
