@@ -8,7 +8,16 @@ export function compileSchema<Schema extends z.core.$ZodType>(schema: Schema): S
   return compiled(schema) as Schema;
 }
 
+/** Calls share parts of their answers, and the apps of a test process all of them. */
+const made = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
 function compiled(schema: z.core.$ZodType): z.core.$ZodType {
+  const known = made.get(schema) ?? compile(schema);
+  made.set(schema, known);
+  return known;
+}
+
+function compile(schema: z.core.$ZodType): z.core.$ZodType {
   if (isA(schema, 'object')) {
     const { def } = schema._zod;
     const shape = Object.fromEntries(Object.entries(def.shape).map(([key, member]) => [key, compiled(member)]));
