@@ -41,8 +41,12 @@ export async function migrate(db: Database, dir: string = migrationsDir): Promis
     // one of a branch that came later may have a lower number
     allowUnorderedMigrations: true,
   });
-  const unknown = await findUnknown(db, dir);
+  const known = Object.keys(await readMigrations(dir));
+  const done = await listDone(db);
+  const unknown = done?.findLast((name) => !known.includes(name));
   if (unknown !== undefined) throw new NewerDatabaseError(unknown);
+  // the migrator first reads every table of the database
+  if (done?.length === known.length) return [];
   const { error, results } = await migrator.migrateToLatest();
   const failed = results?.find((result) => result.status === 'Error');
   if (failed) throw new MigrationError(failed.migrationName, error);
@@ -54,11 +58,6 @@ export async function migrate(db: Database, dir: string = migrationsDir): Promis
 export async function listPending(db: Database, dir: string = migrationsDir): Promise<string[] | null> {
   const done = await listDone(db);
   return done === null ? null : Object.keys(await readMigrations(dir)).filter((name) => !done.includes(name));
-}
-
-async function findUnknown(db: Database, dir: string): Promise<string | undefined> {
-  const known = await readMigrations(dir);
-  return (await listDone(db))?.findLast((name) => !(name in known));
 }
 
 /** In their order; null where none ever ran: while the first process brings them, their table stands there empty. */
@@ -76,12 +75,11 @@ async function readMigrations(dir: string): Promise<Record<string, Migration>> {
   const misnamed = names.find((name) => !/^\d{4}_[a-z0-9-]+\.sql$/.test(name));
   if (misnamed !== undefined) throw new Error(`${misnamed} is not named like a migration: 0001_a-name.sql`);
   if (names.length === 0) throw new Error(`no migrations in ${dir}`);
-  const entries = names.map(async (name) => {
-    const text = await readFile(join(dir, name), 'utf8');
-    return [
-      name.slice(0, -'.sql'.length),
-      { up: async (db) => void (await sql.raw(text).execute(db)) },
-    ] as const satisfies [string, Migration];
+  const entries = names.map((name): [string, Migration] => {
+    // each start lists them, and few starts run one
+    const up = async (db: Parameters<Migration['up']>[0]) =>
+      void (await sql.raw(await readFile(join(dir, name), 'utf8')).execute(db));
+    return [name.slice(0, -'.sql'.length), { up }];
   });
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries(entries);
 }
