@@ -37,12 +37,10 @@ const projects: TestProjectConfiguration[] = [
     extends: true,
     test: {
       name: 'web',
-      // Screens leave portals, stores and timers behind.
-      isolate: true,
       include: wanted(webFiles),
       exclude: except,
       environment: 'happy-dom',
-      setupFiles: ['src/web/patient-screens.ts'],
+      setupFiles: ['src/web/fresh-page.ts'],
       testTimeout: 60_000,
     },
   },

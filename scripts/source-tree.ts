@@ -56,7 +56,7 @@ export function listSources(src: string): string[] {
 export function placeOf(file: string): Place {
   const [top = '', slice = '', ...rest] = file.split('/');
   // Test code that several tests share.
-  if (/\.test\.tsx?$/.test(file) || /^(?:providers\/conformance(?:-\w+)?|web\/patient-screens)\.ts$/.test(file))
+  if (/\.test\.tsx?$/.test(file) || /^(?:providers\/conformance(?:-\w+)?|web\/fresh-page)\.ts$/.test(file))
     return { file, zone: 'test', slice: top };
   if (top === 'kernel' || top === 'platform' || top === 'ui') return { file, zone: top, slice: '' };
   if (top === 'web') return { file, zone: 'shell', slice: '' };
