@@ -36,7 +36,7 @@ const startedMs = performance.now();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const files = findFiles();
 const scratch = await mkdtemp(join(tmpdir(), 'holdfast-report-'));
-const selection = {
+const selection: Record<string, string> = {
   TEST_RUN: flags.slow ? 'slow' : 'main',
   TEST_BUDGET: flags.slow ? 'full' : 'quick',
 };
@@ -70,6 +70,7 @@ async function buildBundle(): Promise<void> {
     wanted.length === 0 || files.journeys.length > 0 || !existsSync(builtPage) || files.unit.some(needsIt);
   const code = isNeeded ? await run(['scripts/bootstrap.mjs', 'build']) : 0;
   if (code !== 0) process.exit(code);
+  if (isNeeded) selection.TEST_PAGES = join(root, 'dist/pages');
 }
 
 async function runChecks(): Promise<Outcome> {

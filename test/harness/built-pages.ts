@@ -14,8 +14,12 @@ const sources = [
   'scripts/*.ts',
 ];
 
-/** The folder of the public pages as they are in the sources, built once for each state of them. */
+/**
+ * The folder of the public pages as they are in the sources, built once for each state of them. A run that begins with a
+ * build has them already.
+ */
 export async function builtPages(): Promise<string> {
+  if (process.env.TEST_PAGES !== undefined) return process.env.TEST_PAGES;
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const file of globSync(sources, { cwd: root }).sort()) hash.update(file).update(readFileSync(join(root, file)));
   const dir = join(root, 'node_modules/.cache/holdfast-pages', hash.digest('hex').slice(0, 16));
