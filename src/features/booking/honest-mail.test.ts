@@ -139,6 +139,21 @@ describe('proof of an address', () => {
     expect(await stateOf(third.token)).toBe('confirmed');
   });
 
+  test('the page of a mail lists other waiting bookings of its address by their time', async () => {
+    const { path } = await offer();
+    const email = 'waits@example.net';
+    await book(path, email);
+    await book(path, email, { start: nine + 60 });
+    const waiting = new Map<number, string>();
+    for (const minutes of [240, 120, 180]) {
+      const { token } = await book(path, email, { start: nine + minutes });
+      waiting.set(minutes, await idOf(token));
+    }
+    const { body } = await openMail(email);
+    const listed = [...body.matchAll(/name="also" value="([^"]*)"/g)].map(([, id]) => id);
+    expect(listed).toEqual([120, 180, 240].map((minutes) => waiting.get(minutes)));
+  });
+
   test('a booking of a stranger with the address of a guest stays unconfirmed when the guest confirms their own', async () => {
     const { path } = await offer();
     const email = 'rita@example.net';

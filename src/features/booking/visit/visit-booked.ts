@@ -199,22 +199,23 @@ async function readProof(
   );
   const typeIds = new Set(waiting.flatMap(({ eventTypeId }) => eventTypeId ?? []));
   const types = await Promise.all([...typeIds].map((id) => findType(app.db, id)));
+  const asked = await Promise.all(
+    [...others.values()].map(async ([first, ...more]) => {
+      const times = [first, ...more] as [Booking, ...Booking[]];
+      const dates = await Promise.all(times.map(({ appointmentId }) => loadAppointment(app.db, appointmentId)));
+      return {
+        id: times[0].id,
+        title: dates[0]?.title ?? '',
+        startMinutes: dates.map(({ startMs }) => startMs / 60_000).toSorted((a, b) => a - b),
+        people: [times[0].guestName, ...times[0].guests],
+      };
+    }),
+  );
   return {
     to: `${path}/confirm`,
     secret,
     isRequest: types.some((type) => type?.settings.confirmation === true),
-    others: await Promise.all(
-      [...others.values()].map(async ([first, ...more]) => {
-        const times = [first, ...more] as [Booking, ...Booking[]];
-        const dates = await Promise.all(times.map(({ appointmentId }) => loadAppointment(app.db, appointmentId)));
-        return {
-          id: times[0].id,
-          title: dates[0]?.title ?? '',
-          startMinutes: dates.map(({ startMs }) => startMs / 60_000).toSorted((a, b) => a - b),
-          people: [times[0].guestName, ...times[0].guests],
-        };
-      }),
-    ),
+    others: asked.toSorted((a, b) => (a.startMinutes[0] ?? 0) - (b.startMinutes[0] ?? 0)),
   };
 }
 
