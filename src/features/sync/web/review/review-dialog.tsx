@@ -203,7 +203,9 @@ function RowView({ row, isMixed, isNamed, nameOf }: RowViewProps) {
   return (
     <li className={styles.row}>
       <span className={styles.day}>{day}</span>
-      <span className={styles.time}>{[time, ...repeats].filter(Boolean).join(' · ')}</span>
+      <span className={styles.time}>
+        {time} {repeats.length > 0 ? <span className={styles.repeats}>{repeats.join(' · ')}</span> : null}
+      </span>
       <span className={styles.writes} data-action={row.action}>
         {isMixed ? <span className={styles.action}>{t(`sync.review.${row.action}`)}</span> : null}
         {row.writes === null ? null : (
