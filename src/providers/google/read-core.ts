@@ -28,7 +28,7 @@ export function readCore(event: GoogleEvent, self: ReadonlySet<string>, own: boo
     if (location !== undefined) core.location = location;
     if (notes !== undefined) core.notes = notes;
     // a block has no guests: somebody added its owner as one, who declined, and it takes no time any more
-    if (readPeople(event, self, []).response === 'declined') core.self = 'declined';
+    if (readPeople(event, self, []).response === 'declined') core.busy = 'free';
     return core;
   }
   Object.assign(core, readTexts({ location, notes }, conferenceLink(event)));

@@ -129,9 +129,9 @@ describe('mirrors', () => {
     ];
     await world.act({ do: 'edit', pick: 'Busy', patch: { attendees: guests } });
     const changed = await world.find();
-    expect(changed?.item.body).toMatchObject({ core: { self: 'declined' } });
+    expect(changed?.item.body).toMatchObject({ core: { busy: 'free' } });
     await world.update({ ...created, version: changed?.item.version ?? '' });
-    expect((await world.find())?.item.body).toMatchObject({ core: { self: 'none' } });
+    expect((await world.find())?.item.body).toMatchObject({ core: { busy: 'busy' } });
     const [event] = await world.stands();
     expect(event?.attendees ?? []).toEqual([]);
   });
