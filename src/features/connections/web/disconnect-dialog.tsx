@@ -100,8 +100,8 @@ function Names({ names }: { names: { id: string; name: string }[] }) {
   return (
     <ul className={styles.names}>
       {names.map(({ id, name }) => (
-        <li key={id} dir="auto">
-          {name}
+        <li key={id}>
+          <bdi>{name}</bdi>
         </li>
       ))}
     </ul>
