@@ -159,7 +159,23 @@ test('a rule for a calendar that is gone says so, and has no effect', async () =
   const hold = (value: string) => ({ id: crypto.randomUUID(), kind: 'calendar' as const, value, rank: 3 as const });
   const [here, gone] = [hold(crypto.randomUUID()), hold(crypto.randomUUID())];
   const availability = { ...availabilityOf([policy('Usual', { active: true })]), holds: [here, gone] };
-  show(availability, { 'GET /api/calendars': { body: { calendars: [{ id: here.value, name: 'Plans' }] } } });
+  const plans = {
+    id: here.value,
+    name: 'Plans',
+    provider: 'caldav',
+    visible: true,
+    color: '#4285f4',
+    badge: 'PL',
+    email: 'a@x.org',
+    status: 'ok',
+    message: null,
+    reconnectUrl: null,
+    lastSyncedAt: null,
+    writable: true,
+    unread: 0,
+    warnings: 0,
+  };
+  show(availability, { 'GET /api/calendars': { body: { calendars: [plans] } } });
   const row = (await screen.findByText(/: deleted or disconnected calendar$/)).closest('li');
   expect(row?.textContent).toContain('No effect');
   expect(screen.getByText(/: Plans$/).closest('li')?.textContent).not.toContain('No effect');

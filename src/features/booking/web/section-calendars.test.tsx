@@ -4,6 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { createFakeApi } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
+import { sampleAccount } from '#web/sample-account.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { SectionCalendars } from './section-calendars.tsx';
 
@@ -17,20 +18,22 @@ afterEach(() => {
 });
 
 const [kept, deleted, leaving] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-const account = (accountId: string, disconnecting: boolean) => ({
-  accountId,
-  email: 'a@x.org',
-  provider: 'google',
-  disconnecting,
-});
+const account = (accountId: string, disconnecting: boolean) => sampleAccount({ accountId, disconnecting });
 const calendar = (calendarId: string, accountId: string, removed: boolean) => ({
   calendarId,
   accountId,
   name: `Calendar ${calendarId}`,
+  color: '#4285f4',
+  isPrimary: true,
   includeInUnified: true,
+  visible: true,
+  conferences: null,
   writable: true,
   removed,
-  conferences: null,
+  leavesAt: null,
+  left: false,
+  lastSyncedAt: null,
+  error: null,
 });
 
 test('a chosen calendar that is deleted or being disconnected is named as such, and can be given up', async () => {
@@ -56,7 +59,7 @@ test('a chosen calendar that is deleted or being disconnected is named as such, 
       at="/booking-links"
     />,
   );
-  expect(await screen.findByText('Calendar missing')).toBeTruthy();
+  expect(await screen.findByText('A chosen calendar is no longer connected')).toBeTruthy();
   const target = screen.getByDisplayValue<HTMLSelectElement>('Deleted or disconnected calendar');
   expect(target.value).toBe(deleted);
   expect([...target.options].map((option) => option.value)).not.toContain(leaving);

@@ -1,6 +1,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { defaultMirrorRule } from '#features/sync/rules/mirror-rule.ts';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
@@ -266,14 +267,34 @@ test('disconnecting an account names the event types and booking links that depe
   const [office, own] = [calendarOf(work), calendarOf(home)];
   const type = (title: string, target: string | null, blocking: string[] | null) => ({
     id: crypto.randomUUID(),
+    slug: 'intro',
     title,
-    settings: { target_calendar_id: target, blocking_calendar_ids: blocking },
+    description: '',
+    kind: 'one-on-one',
+    hidden: false,
+    secret: false,
+    url: null,
+    version: 1,
+    team_id: null,
+    hosts: [],
+    settings: { ...defaultSettings('one-on-one'), target_calendar_id: target, blocking_calendar_ids: blocking },
+    lacks_calendars: false,
+    updated_at: '2026-11-28T06:00:00Z',
   });
   const link = (url: string, place: object) => ({
     id: crypto.randomUUID(),
+    event_type_id: crypto.randomUUID(),
+    title: 'Intro',
+    kind: 'account',
+    label: '',
     url,
     account_id: null,
     calendar_id: null,
+    starts: null,
+    duration_minutes: null,
+    uses_left: null,
+    expires_at: null,
+    created_at: '2026-11-28T06:00:00Z',
     ...place,
   });
   const types = [
