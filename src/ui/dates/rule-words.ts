@@ -5,7 +5,10 @@ import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 
 /** Looks up a text, as i18next does. */
-type Say = (key: string, values?: Record<string, string | number>) => string;
+interface Say {
+  (key: string): string;
+  (key: string, values: Record<string, string | number>): string;
+}
 
 export interface RuleReader {
   t: Say;
