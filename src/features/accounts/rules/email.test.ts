@@ -11,6 +11,8 @@ test('an email address has one canonical form in every spelling', () => {
     ['ada+cal@example.org', 'ada+cal@example.org'],
     ['a.b@b\u00fccher.example', 'a.b@xn--bcher-kva.example'],
     ['ada@example.org\u200b'.slice(0, -1), 'ada@example.org'],
+    ['o\u2019neil@example.org', "o'neil@example.org"],
+    ['o\u02bcneil@example.org', "o'neil@example.org"],
     ["o'neil@sub.example.co.uk", "o'neil@sub.example.co.uk"],
     ['root@localhost', 'root@localhost'],
   ]) {

@@ -8,7 +8,8 @@ const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0
  */
 export function canonicalEmail(text: string): string | null {
   if (text.length > 400) return null;
-  const whole = text.normalize('NFKC').trim().toLowerCase();
+  // phones type a curly apostrophe: o’neil@example.org
+  const whole = text.normalize('NFKC').replace(/[‘’ʼ]/g, "'").trim().toLowerCase();
   const at = whole.indexOf('@');
   const local = whole.slice(0, at);
   const domain = whole.slice(at + 1);
