@@ -55,8 +55,13 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
         build: {
           rolldownOptions: {
             input: source('hydrate.tsx'),
-            output: { entryFileNames: 'assets/pages/booking-[hash].js', codeSplitting: false },
+            output: {
+              entryFileNames: 'assets/pages/booking-[hash].js',
+              chunkFileNames: 'assets/pages/[name]-[hash].js',
+            },
           },
+          // without it, the helper of the bundler weighs more than it saves
+          modulePreload: false,
         },
       }),
       bundle(scriptAlone(source('first-script.ts'))),
@@ -93,13 +98,14 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
       }),
       bundle(scriptAlone(entrance('first-script.ts'))),
     ]);
-  const [page] = client;
+  const page = client.find(({ isEntry }) => isEntry);
   const [landingScript] = landing;
   const [entranceScript] = entered.filter((one) => one.type === 'chunk');
   if (page === undefined || landingScript === undefined || entranceScript === undefined)
     throw new Error('nothing was built');
   write(join(outDir, 'server/render.js'), codeOf(server));
-  writeCompressed(join(outDir, 'files', page.fileName), page.code);
+  // the script of the page, and the parts that it loads once they are wanted
+  for (const { fileName, code } of client) writeCompressed(join(outDir, 'files', fileName), code);
   writeCompressed(join(outDir, 'files', landingScript.fileName), landingScript.code);
   writeCompressed(join(outDir, 'files', entranceScript.fileName), entranceScript.code);
   writeCompressed(join(outDir, 'files/embed.js'), codeOf(embed));

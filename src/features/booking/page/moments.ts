@@ -1,7 +1,6 @@
 import { dayNumber } from '#kernel/time/civil.ts';
 import { numberOfDay, writeDay } from '../rules/month-days.ts';
 import type { Reading, ZoneOffsets } from '../rules/visit-data.ts';
-import { cityOf } from './find-zones.ts';
 
 /**
  * Times as a visitor reads them, from epoch minutes. A *local minute* is what the epoch minute would be if the wall clock
@@ -14,8 +13,10 @@ export interface Moments {
   time(minute: number): string;
   /** `Monday, Mar 8`. */
   day(day: string): string;
-  /** `Mon, March 8, 9:30 AM`: what is said of one start. */
+  /** `Mon, March 8, 9:30 AM`: what is said of one start. With its year, unless it is the present one. */
   moment(minute: number): string;
+  /** `Mon, March 8, 9:30 AM – 10:00 AM`: a start and its end, from a length in minutes. */
+  span(minute: number, minutes: number): string;
   /** `March 2027`. */
   month(month: string): string;
   weekdays: readonly { short: string; long: string }[];
@@ -31,7 +32,7 @@ export interface Moments {
 
 const dayMinutes = 1440;
 
-export function readMoments({ zone, locale, hour12, firstWeekday, offsets: told }: Reading): Moments {
+export function readMoments({ zone, locale, hour12, firstWeekday, year, offsets: told }: Reading): Moments {
   const offsets = zoneOffsets(zone, told);
   const local = (minute: number) => minute + offsets(minute);
   const format = (options: Intl.DateTimeFormatOptions) => {
@@ -44,15 +45,25 @@ export function readMoments({ zone, locale, hour12, firstWeekday, offsets: told 
   const short = format({ weekday: 'short' });
   const long = format({ weekday: 'long' });
   const shortMonth = format({ month: 'short' });
-  const moment = format({ weekday: 'short', day: 'numeric', month: 'long' });
+  const date = { weekday: 'short', day: 'numeric', month: 'long' } as const;
+  const [dated, ofYear] = [format(date), format({ ...date, year: 'numeric' })];
   // as Intl joins a date and a time there
   const comma = locale.startsWith('ja') ? ' ' : ', ';
+  const dayOf = (minute: number) => writeDay(Math.floor(local(minute) / dayMinutes));
+  const moment = (minute: number) => {
+    const isOther = year !== undefined && !dayOf(minute).startsWith(year);
+    return `${(isOther ? ofYear : dated)(local(minute))}${comma}${time(local(minute))}`;
+  };
   const minuteOfDay = (text: string) => numberOfDay(text) * dayMinutes;
   return {
-    dayOf: (minute) => writeDay(Math.floor(local(minute) / dayMinutes)),
+    dayOf,
     time: (minute) => time(local(minute)),
     day: (text) => day(minuteOfDay(text)),
-    moment: (minute) => `${moment(local(minute))}${comma}${time(local(minute))}`,
+    moment,
+    span: (minute, minutes) => {
+      const end = minute + minutes;
+      return `${moment(minute)} – ${dayOf(minute) === dayOf(end) ? time(local(end)) : moment(end)}`;
+    },
     month: (text) => month(minuteOfDay(`${text}-01`)),
     // day 4 is a Monday
     weekdays: [4, 5, 6, 7, 8, 9, 10].map((n) => ({ short: short(n * dayMinutes), long: long(n * dayMinutes) })),
@@ -69,6 +80,9 @@ export function readMoments({ zone, locale, hour12, firstWeekday, offsets: told 
     },
   };
 }
+
+/** `New York` of `America/New_York`. */
+export const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
 /** Servers and browsers differ in which blank they put into `9:30 AM`. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findZones } from './find-zones.ts';
+import { findZones, listCountries } from './find-zones.ts';
 
 const zones = Intl.supportedValuesOf('timeZone');
 const find = (typed: string) => findZones(typed, zones).map(({ zone, city }) => `${city}: ${zone}`);
@@ -30,4 +30,22 @@ test('a region finds its cities, and the list is short', () => {
   expect(find('a')).toHaveLength(8);
   expect(find('nowhere at all')).toEqual([]);
   expect(find('  ')).toEqual([]);
+});
+
+test.each([
+  ['India', 'en', ['Kolkata: Asia/Kolkata']],
+  ['indien', 'de', ['Kolkata: Asia/Kolkata']],
+  ['インド', 'ja', ['Kolkata: Asia/Kolkata']],
+  ['Germany', 'fr', ['Berlin: Europe/Berlin']],
+  ['Australia', 'en', ['Sydney: Australia/Sydney', 'Perth: Australia/Perth']],
+  ['united states', 'en', ['New York: America/New_York', 'Los Angeles: America/Los_Angeles']],
+  ['canada', 'en', ['Toronto: America/Toronto', 'Vancouver: America/Vancouver']],
+])('the country %s finds its largest cities', (typed, language, cities) => {
+  const found = findZones(typed, zones, listCountries([language, 'en'])).map(({ zone, city }) => `${city}: ${zone}`);
+  for (const city of cities) expect(found).toContain(city);
+});
+
+test('a city comes before a country whose name begins like it', () => {
+  const [first] = findZones('chi', zones, listCountries(['en']));
+  expect(first?.city).toBe('Chicago');
 });

@@ -1,24 +1,33 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { presentName } from '#kernel/time/place-zones.ts';
-import { numberOfDay } from '../rules/month-days.ts';
-import { cityOf, findZones } from './find-zones.ts';
-import { Glyph } from './glyph.tsx';
-import { GoLink } from './go-link.tsx';
-import { useReading } from './reading.tsx';
-import type { Visit } from './use-visit.ts';
+import { useEffect, useRef, useState } from 'react';
+import { numberOfDay } from '../../rules/month-days.ts';
+import { Glyph } from '../glyph.tsx';
+import { GoLink } from '../go-link.tsx';
+import { useReading } from '../reading.tsx';
+import type { Visit } from '../use-visit.ts';
+import type { ZoneSearch } from './zone-search.tsx';
 
-/** In which zone times are shown, and the way to another one. The list is long, so it comes when it is wanted. */
+/** In which zone times are shown, and the way to another one. The search is loaded once it is wanted. */
 export function ZonePicker({ visit }: { visit: Visit }) {
   const { say, moments, reading } = useReading();
   const { place } = visit;
   const at = shownMinute(visit);
   const change = useRef<HTMLAnchorElement>(null);
   const wasOpen = useRef(place.zones);
+  const hasList = visit.data.zones.length > 0;
+  const [Search, setSearch] = useState<typeof ZoneSearch | null>(null);
   useEffect(() => {
     if (wasOpen.current && !place.zones) change.current?.focus();
     wasOpen.current = place.zones;
   }, [place.zones]);
-  if (!place.zones) {
+  useEffect(() => {
+    if (!place.zones || Search !== null) return;
+    void import('./zone-search.tsx').then(
+      (loaded) => setSearch(() => loaded.ZoneSearch),
+      // the page at this address has a list that needs no more script
+      () => hasList || location.reload(),
+    );
+  }, [place.zones, Search, hasList]);
+  if (!place.zones || (Search === null && !hasList)) {
     return (
       <p className="zone">
         <Glyph name="globe" />
@@ -34,7 +43,7 @@ export function ZonePicker({ visit }: { visit: Visit }) {
       </p>
     );
   }
-  return visit.isLive ? <ZoneSearch visit={visit} /> : <ZoneList visit={visit} at={at} />;
+  return Search === null ? <ZoneList visit={visit} at={at} /> : <Search visit={visit} />;
 }
 
 /**
@@ -43,88 +52,6 @@ export function ZonePicker({ visit }: { visit: Visit }) {
 function shownMinute({ place, free }: Visit): number {
   const { slot, day, month } = place;
   return slot ?? free.get(day ?? '')?.[0] ?? numberOfDay(day ?? `${month}-01`) * 1440 + 720;
-}
-
-const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
-
-/** Finds a zone by its city, with the time that it is there now. */
-function ZoneSearch({ visit }: { visit: Visit }) {
-  const { say, reading } = useReading();
-  const [typed, setTyped] = useState('');
-  const [marked, setMarked] = useState(0);
-  const [zones] = useState(() => Intl.supportedValuesOf('timeZone'));
-  const found = typed.trim() === '' ? [{ zone: reading.zone, city: cityOf(reading.zone) }] : findZones(typed, zones);
-  const active = found[Math.min(marked, found.length - 1)];
-  const choose = (zone: string | undefined) => {
-    if (zone !== undefined) visit.setZone(zone);
-    visit.go({ zones: false });
-  };
-  const press = (event: KeyboardEvent) => {
-    const step = steps[event.key];
-    if (step !== undefined) setMarked((marked + step + found.length) % Math.max(found.length, 1));
-    else if (event.key === 'Enter') choose(active?.zone);
-    else if (event.key === 'Escape') choose(undefined);
-    else return;
-    event.preventDefault();
-  };
-  return (
-    <div className="zone searching">
-      <label htmlFor="zone">{say('zone.search')}</label>
-      <input
-        id="zone"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls="zones"
-        aria-autocomplete="list"
-        aria-activedescendant={active === undefined ? undefined : optionId(active.zone)}
-        autoComplete="off"
-        // biome-ignore lint/a11y/noAutofocus: it stands where the link was that opened it
-        autoFocus
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setMarked(0);
-        }}
-        onKeyDown={press}
-      />
-      <div id="zones" role="listbox" aria-label={say('zone')}>
-        {found.map(({ zone, city }) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
-          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the marked option
-          <div
-            key={zone}
-            id={optionId(zone)}
-            role="option"
-            aria-selected={zone === active?.zone}
-            onClick={() => choose(zone)}
-          >
-            <span>
-              {city} <small>{zone.replaceAll('_', ' ')}</small>
-            </span>
-            <b>{timeIn(zone, reading)}</b>
-          </div>
-        ))}
-      </div>
-      {found.length === 0 ? (
-        <p className="hint" role="status">
-          {say('zone.none')}
-        </p>
-      ) : null}
-      <button type="button" className="plain" onClick={() => choose(undefined)}>
-        {say('zone.keep')}
-      </button>
-    </div>
-  );
-}
-
-const optionId = (zone: string) => `zone-${zone}`;
-
-/** The time that it is somewhere now, with its weekday: it may be another one there. */
-function timeIn(zone: string, { locale, hour12 }: { locale: string; hour12: boolean }): string {
-  const nowMs = performance.timeOrigin + performance.now();
-  const cycle = hour12 ? { hour12 } : { hourCycle: 'h23' as const };
-  const parts = { weekday: 'short', hour: 'numeric', minute: '2-digit', ...cycle, timeZone: zone } as const;
-  return new Intl.DateTimeFormat(locale, parts).format(nowMs);
 }
 
 /** The same for visitors without script. */
@@ -145,9 +72,9 @@ function ZoneList({ visit, at }: { visit: Visit; at: number }) {
       ))}
       <div>
         <select id="zone" name="tz" defaultValue={reading.zone}>
-          {data.zones.map((zone) => (
+          {data.zones.map(({ zone, name }) => (
             <option key={zone} value={zone} suppressHydrationWarning>
-              {sayZone(zone)} {zone === reading.zone ? `(${moments.zoneName(zone, at).offset})` : ''}
+              {name} {zone === reading.zone ? `(${moments.zoneName(zone, at).offset})` : ''}
             </option>
           ))}
         </select>
@@ -158,6 +85,3 @@ function ZoneList({ visit, at }: { visit: Visit; at: number }) {
     </form>
   );
 }
-
-/** `Asia: Tokyo`, so that typing a continent finds it and so does reading. */
-const sayZone = (zone: string) => presentName(zone).replace('/', ': ').replaceAll('_', ' ');
