@@ -348,6 +348,50 @@ test('a time chosen by keyboard as soon as it is shown moves the focus to the he
   await context.close();
 });
 
+test('a host who pauses while a guest types is named, with a way on and nothing to press', async ({ browser }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${product.url}/anna-lee/second`);
+  await slots(page).last().click();
+  await expect(page.getByText(/Reserved for you until/)).toBeVisible();
+  await fillDetails(page, 'kei@example.jp');
+  const message = "Anna Lee isn't taking bookings right now.";
+  await page.route('**/bookings', (route) =>
+    route.fulfill({ status: 409, json: { detail: { code: 'NOT_BOOKABLE', message } } }),
+  );
+  await page.getByRole('button', { name: 'Confirm booking' }).click();
+  await expect(page.getByRole('alert').getByRole('heading', { name: message })).toBeVisible();
+  await expect(page.getByRole('alert').getByRole('link', { name: /^See other options from/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Confirm booking' })).toHaveCount(0);
+  await expect(page.getByLabel('Your name')).toHaveValue('Kei Tanaka');
+  await page.getByRole('link', { name: 'Choose another time' }).click();
+  await expect(slots(page).first()).toBeVisible();
+  await context.close();
+});
+
+test('on a phone the days before the chosen one stay, and the chosen one is in sight', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: phone });
+  const page = await context.newPage();
+  await page.goto(`${product.url}/anna-lee/intro`);
+  const days = page.getByRole('navigation', { name: 'Choose a day' }).getByRole('link');
+  const first = (await days.first().textContent()) ?? '';
+  const far = days.nth(9);
+  const href = (await far.getAttribute('href')) ?? '';
+  const expectInSight = async () => {
+    await expect(days.first()).toHaveText(first);
+    const box = await page.locator('.strip [aria-current]').boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(phone.width);
+  };
+  await far.click();
+  await expect(far).toHaveAttribute('aria-current', 'date');
+  await expectInSight();
+  await page.goto(`${product.url}${href}`);
+  await expect.poll(() => page.locator('.strip').evaluate('(one) => one.scrollLeft')).toBeGreaterThan(0);
+  await expectInSight();
+  await context.close();
+});
+
 test('a time that another guest has just reserved offers other times, and no form', async ({ browser }) => {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -358,7 +402,7 @@ test('a time that another guest has just reserved offers other times, and no for
   expect(held.status()).toBe(201);
   await last.click();
   const notice = page.getByRole('alert');
-  await expect(notice.getByRole('heading', { name: 'This time was just reserved' })).toBeVisible();
+  await expect(notice.getByRole('heading', { name: 'This time was just taken' })).toBeVisible();
   await expect(notice).not.toContainText('kept');
   await expect(page.getByLabel('Your name')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Confirm booking' })).toHaveCount(0);

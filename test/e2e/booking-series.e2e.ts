@@ -149,6 +149,39 @@ test('without script the dates of a series are shown before it is booked', async
   await context.close();
 });
 
+test('answers that are typed and chosen before the script has loaded are kept', async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: zone });
+  const page = await context.newPage();
+  const loaded = Promise.withResolvers<void>();
+  await page.route('**/assets/pages/booking-*.js', async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  const [first = 0] = await startsOf(page);
+  await page.goto(`${product.url}/anna-lee/weekly?tz=${zone}&slot=${first}`, { waitUntil: 'commit' });
+  await page.getByLabel('Your name').fill('Kei Tanaka');
+  await page.getByLabel('Your email').fill('kei@example.jp');
+  await page.getByLabel('Repeat').selectOption('2');
+  loaded.resolve();
+  await expect(page.getByText('2 of 2 dates will be booked.')).toBeVisible();
+  await expect(page.getByLabel('Your name')).toHaveValue('Kei Tanaka');
+  await expect(page.getByLabel('Your email')).toHaveValue('kei@example.jp');
+  await expect(page.getByLabel('Repeat')).toHaveValue('2');
+  await context.close();
+});
+
+test('without script Enter in a field of a series books it, and shows no dates', async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: zone, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const [, second = 0] = (await startsOf(page)).slice(-2);
+  await page.goto(`${product.url}/anna-lee/weekly?tz=${zone}&slot=${second}`);
+  await page.getByLabel('Your name').fill('Lee Park');
+  await page.getByLabel('Your email').fill('lee@example.net');
+  await page.getByLabel('Your email').press('Enter');
+  await expect(page.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();
+  await context.close();
+});
+
 test('times stay right in a browser whose rules of the time zone are old', async ({ browser }) => {
   const context = await browser.newContext({ timezoneId: zone });
   const page = await context.newPage();

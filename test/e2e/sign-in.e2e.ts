@@ -143,6 +143,29 @@ test('a forgotten password is reset by mail, and sessions with the old one end',
   await other.context().close();
 });
 
+test('an address and a password typed before the script has loaded are kept', async ({ page }) => {
+  for (const [path, heading] of [
+    ['/login', 'Welcome Back'],
+    ['/signup', 'Create your account'],
+  ] as const) {
+    const loaded = Promise.withResolvers<void>();
+    await page.route('**/assets/pages/entrance-*.js', async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.goto(`${product.url}${path}`, { waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+    await page.getByLabel('Email').fill('dana@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('typed early');
+    loaded.resolve();
+    await expect(page.locator('html')).toHaveAttribute('data-live', '');
+    await page.getByRole('button', { name: 'Show password' }).first().click();
+    await expect(page.getByLabel('Email')).toHaveValue('dana@example.org');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('typed early');
+    await page.unroute('**/assets/pages/entrance-*.js');
+  }
+});
+
 test('a sign-in never redirects to another site', async ({ page }) => {
   const kim = 'kim@example.org';
   await createPerson(product, kim);

@@ -39,7 +39,7 @@ import {
   type NetworkLoad,
 } from './rules/booking-load.ts';
 import { bookingValues, passOn } from './rules/redirect-address.ts';
-import { slotTaken } from './rules/slot-refusal.ts';
+import { slotTaken, slotUnavailable } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
 import { showBooked } from './show-booked.ts';
@@ -138,7 +138,7 @@ async function demandUntaken(app: App, { type }: PublicType, { startMs, endMs }:
     startMs: startMs - type.settings.buffer_before_minutes * 60_000,
     endMs: endMs + type.settings.buffer_after_minutes * 60_000,
   };
-  if (await isTaken(byKey(app.db), hostId, range, app.clock.nowMs())) throw slotTaken();
+  if (await isTaken(byKey(app.db), hostId, range, app.clock.nowMs())) throw slotUnavailable();
 }
 
 async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {

@@ -10,6 +10,6 @@ import { notBookable } from './rules/slot-refusal.ts';
 export async function findBookable(app: App, address: { handle: string; slug: string }): Promise<PublicType> {
   const { handle, slug } = address;
   const found = await shareLook(app, `offer ${handle}/${slug}`, () => findOffer(app, address));
-  if (found.type.settings.paused) throw notBookable('Nothing can be booked here right now.');
+  if (found.type.settings.paused) throw notBookable(`${found.host.name} isn't taking bookings right now.`);
   return found;
 }

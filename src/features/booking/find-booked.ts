@@ -3,6 +3,7 @@ import { hashToken } from '#platform/crypto.ts';
 import type { Database } from '#platform/db.ts';
 import type { BrowserNote } from '#platform/routes.ts';
 import type { Made } from './rules/booking-endpoints.ts';
+import { loadWindowMs } from './rules/booking-load.ts';
 import { noSuchBooking } from './rules/booking-refusal.ts';
 import { isChangeable } from './rules/change-window.ts';
 import { listDates } from './show-booked.ts';
@@ -41,4 +42,12 @@ export async function findOwnBooked(
   const startMinute = startMs / 60_000;
   const dates = await listDates(app, booking);
   return { path: `/booked/${token}`, startMinute, starts: [startMinute, ...dates.map(({ start }) => start)] };
+}
+
+/** The address of the last booking of this browser, where its guest has yet to confirm it before another booking. */
+export async function findUnconfirmed(app: Pick<App, 'db' | 'clock'>, note: BrowserNote): Promise<string | null> {
+  const token = note.read('booked');
+  const booking = token === null ? null : await findByToken(app.db, hashToken(token));
+  if (booking === null || booking.mailConfirmedMs !== null) return null;
+  return booking.createdMs > app.clock.nowMs() - loadWindowMs ? booking.guestEmail : null;
 }

@@ -18,11 +18,11 @@ export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
   const fields: Record<string, string> = {};
   const { settings } = type;
   const email = canonicalEmail(input.email);
-  if (email === null) fields.email = 'Enter a valid address.';
+  if (email === null) fields.email = 'Enter a valid email address.';
   const guests = new Set<string>();
   (input.guests ?? []).forEach((written, n) => {
     const guest = canonicalEmail(written);
-    if (guest === null) fields[`guests.${n}`] = 'Enter a valid address.';
+    if (guest === null) fields[`guests.${n}`] = 'Enter a valid email address.';
     else if (guest !== email) guests.add(guest);
   });
   if (guests.size > settings.guests_allowed)

@@ -29,14 +29,15 @@ export function sayMove(say: Say, { asks, isOfSeries }: ShownMove, host: ShownHo
   return texts.join(' ');
 }
 
-function sendKey({ moving, type }: BookingData): string {
+function sendKey({ moving, type }: BookingData, { asksMail }: Filling): string {
   if (moving !== null) return moving.asks === null ? 'form.move' : 'form.request-move';
+  if (asksMail) return 'form.send-link';
   return type.confirmation ? 'form.request' : 'form.confirm';
 }
 
-function sendingKey({ moving }: BookingData): string {
+function sendingKey({ moving }: BookingData, { asksMail }: Filling): string {
   if (moving !== null) return moving.asks === null ? 'form.moving' : 'form.requesting';
-  return 'form.sending';
+  return asksMail ? 'form.sending-link' : 'form.sending';
 }
 
 /** The guest's details and the host's questions. A real form: without script it is sent and answered with a page. */
@@ -47,7 +48,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
   const heading = useRef<HTMLHeadingElement>(null);
   const byAct = useRef(isOpened); // as it was when the form opened
   const top = useRef<HTMLDivElement>(null);
-  const { typed, wrong, isSending, taken, takenStart, trouble } = filling;
+  const { typed, wrong, isSending, taken, takenStart, trouble, closed } = filling;
   useEffect(() => {
     // A page that another site opens with the form begins at its beginning. A time that is chosen before this script has
     // loaded opens the form by a page of its own.
@@ -55,8 +56,8 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
     if (byAct.current || isFollowed) heading.current?.focus();
   }, []);
   useEffect(() => {
-    if (taken !== null || trouble !== null) top.current?.focus();
-  }, [taken, trouble]);
+    if (taken !== null || trouble !== null || closed !== null) top.current?.focus();
+  }, [taken, trouble, closed]);
   // for another date of a series, the list of dates shows its state and offers other times
   const isOtherDate = takenStart !== null && takenStart !== slot;
   const gone = isOtherDate ? null : taken;
@@ -84,10 +85,11 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
       : until <= data.nowMinute
         ? say('change.closed')
         : sayDeadline(say, moments, { start: slot, until });
-  const send = say((isSending ? sendingKey : sendKey)(data));
+  const send = say((isSending ? sendingKey : sendKey)(data, filling));
   const isSame = moving !== null && slot === moving.startMinute && place.duration === moving.durationMinutes;
   return (
     <form
+      ref={filling.form}
       className="details"
       method="post"
       action={data.path}
@@ -95,12 +97,14 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
       onSubmit={filling.submit}
       aria-labelledby="details"
     >
+      {/* Enter in a field presses the first button of a form, which must be neither another time nor "Show dates". */}
+      {isOpen ? <button type="submit" className="only-read" tabIndex={-1} aria-hidden="true" /> : null}
       <GoLink to={visit.linkTo({ slot: null })} className="back">
         <Glyph name="back" />
         {say('form.back')}
       </GoLink>
       <h2 id="details" ref={heading} tabIndex={-1} suppressHydrationWarning>
-        {moments.moment(slot)}
+        {moments.span(slot, place.duration)}
         <small suppressHydrationWarning>
           {sayDuration(say, place.duration)}, {say('zone.name', moments.zoneName(reading.zone, slot))}
           {left === null ? null : `, ${say('times.seats', { n: left, of: type.seats })}`}
@@ -120,6 +124,21 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             {say('move.same')}
           </p>
         ) : null}
+        {closed === null ? null : (
+          <div className="banner warn">
+            <h3>
+              <Glyph name="warn" />
+              {closed}
+            </h3>
+            {moving !== null ? (
+              <a href={moving.backTo}>{say('move.keep')}</a>
+            ) : host.path === null ? null : (
+              <a href={host.path} target="_top">
+                {say('month.others', { host: host.name })}
+              </a>
+            )}
+          </div>
+        )}
         {trouble === null ? null : (
           <p className="banner bad">
             <Glyph name="warn" />
@@ -200,7 +219,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             type.confirmation && moving === null
               ? say(data.hasMail ? 'form.needs-confirmation' : 'form.needs-confirmation-no-mail', { host: host.name })
               : '',
-            moving === null && data.hasMail ? say('form.may-confirm') : '',
+            moving === null && data.hasMail && !filling.asksMail ? say('form.may-confirm') : '',
             moving === null ? say('form.privacy', { host: host.name }) : '',
             moving === null && type.guestsAllowed > 0 ? say('form.privacy-guests') : '',
           ]
@@ -208,7 +227,12 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             .join(' ')}
         </p>
       ) : null}
-      {gone !== null || isSame ? null : (
+      {filling.asksMail && isOpen ? (
+        <p className="banner" role="status">
+          {say(type.confirmation ? 'form.link-first-request' : 'form.link-first')}
+        </p>
+      ) : null}
+      {gone !== null || isSame || closed !== null ? null : (
         <div className="confirm">
           <p suppressHydrationWarning>
             <span className="when" suppressHydrationWarning>

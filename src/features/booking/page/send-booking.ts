@@ -9,6 +9,7 @@ export type SendAnswer =
   /** `to` is where it can be seen. */
   | { kind: 'booked'; to: string; told: FrameBooking }
   | { kind: 'taken'; near: readonly number[]; start: number | null; why: 'taken' | 'not-offered' }
+  | { kind: 'closed'; message: string }
   | { kind: 'wrong'; message: string | null; fields: Complaints };
 
 interface Sent {
@@ -99,6 +100,7 @@ const tell = (first: One, all: readonly One[]): FrameBooking => ({ ...toDate(fir
 function readRefusal(answer: Extract<CallAnswer<unknown>, { ok: false }>, { words }: BookingData): SendAnswer {
   const why = readLoss(answer);
   if (why !== null) return { kind: 'taken', near: readNear(answer.fields), start: readRefused(answer.fields), why };
+  if (answer.code === 'NOT_BOOKABLE') return { kind: 'closed', message: answer.message };
   const fields = nameFields(answer.fields);
   const message = answer.code === 'OFFLINE' ? (words['wrong.not-sent'] ?? '') : answer.message;
   return { kind: 'wrong', message: Object.keys(fields).length > 0 ? null : message, fields };

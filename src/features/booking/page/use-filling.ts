@@ -1,5 +1,5 @@
-import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
-import { type Complaint, checkField, checkTyped, fieldsOf } from '../rules/check-typed.ts';
+import { type FormEvent, type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { addressIn, type Complaint, checkField, checkTyped, fieldsOf, readGuests, tick } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
 import { withDates, writeRepeated } from '../rules/write-booking.ts';
@@ -11,6 +11,7 @@ import type { Visit } from './use-visit.ts';
 
 /** The form as it is being filled in; what was typed outlives the time that it was typed for. */
 export interface Filling {
+  form: RefObject<HTMLFormElement | null>;
   typed: Typed;
   wrong: Complaints;
   /** About the whole. */
@@ -21,8 +22,12 @@ export interface Filling {
   takenStart: number | null;
   /** Where it is to be several times. */
   series: Series;
-  /** Why it cannot be had: another guest has just reserved it or was faster at the end, it is not offered, or it is past. */
-  takenBy: 'reserved' | 'sent' | 'gone' | 'past';
+  /** Why it cannot be had: it was free on this page and no longer is, it is not available, or it is past. */
+  takenBy: 'just' | 'gone' | 'past';
+  /** Why nothing can be booked here any more, whatever the time. */
+  closed: string | null;
+  /** The booking, as it is typed, first waits for a link in a mail. */
+  asksMail: boolean;
   /** The guest has written something of their own: it is kept while they choose another time. */
   hasWritten: boolean;
   isSending: boolean;
@@ -51,7 +56,11 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const [isWorking, setWorking] = useState(false);
   const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
   const [isLive, setLive] = useState(false);
+  const [closed, setClosed] = useState<string | null>(null);
   const sending = useRef(false);
+  const form = useRef<HTMLFormElement>(null);
+  // The form is shown before its script has loaded. Later than here, a render would have replaced the typed texts.
+  useLayoutEffect(() => setTyped((before) => ({ ...before, ...readChanged(form.current) })), []);
   useEffect(() => setLive(true), []);
   const slot = place.slot;
   const settled = useRef((): Promise<string | null> => Promise.resolve(null));
@@ -71,6 +80,8 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     series.dates === null ? {} : writeRepeated(data.type, whole),
   );
   settled.current = hold.settled;
+  const wasFree = useRef(false);
+  if (slot !== null && taken === null) wasFree.current = visit.isFree(slot);
   // Another time was chosen: what was said of the one before is over.
   const before = useRef(slot);
   useEffect(() => {
@@ -78,11 +89,12 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       setTaken(null);
       setTakenStart(null);
       setTrouble(null);
+      setClosed(null);
     }
     before.current = slot;
   }, [slot]);
 
-  const { near, refused, why, closed } = hold;
+  const { near, refused, why } = hold;
   const { reload } = series;
   useEffect(() => {
     if (near === null) return;
@@ -92,8 +104,8 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     if (refused !== before.current) reload();
   }, [near, refused, why, reload]);
   useEffect(() => {
-    if (closed !== null) setTrouble(closed);
-  }, [closed]);
+    if (hold.closed !== null) setClosed(hold.closed);
+  }, [hold.closed]);
 
   const sayWrong = ({ key, values }: Complaint) => fillWords(data.words, key, values);
   const isMoving = data.moving !== null;
@@ -113,6 +125,9 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
         visit.reload();
         series.reload();
         break;
+      case 'closed':
+        setClosed(answer.message);
+        break;
       case 'wrong':
         setWrong(answer.fields);
         setTrouble(answer.message);
@@ -124,28 +139,26 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   };
 
   return {
+    form,
     typed,
     wrong: Object.fromEntries(Object.entries(wrong).filter(([name]) => name !== '')),
     trouble,
     taken,
     takenStart,
     series,
-    takenBy: isPast
-      ? 'past'
-      : !isOffered
-        ? 'gone'
-        : hold.near !== null
-          ? 'reserved'
-          : wasSent || hasWritten
-            ? 'sent'
-            : 'gone',
+    takenBy: isPast ? 'past' : isOffered && wasFree.current ? 'just' : 'gone',
+    closed,
+    asksMail:
+      !isMoving &&
+      data.hasMail &&
+      ((data.type.guestsAllowed > 0 && readGuests(typed.guests ?? '').length > 0) ||
+        (data.unconfirmed !== null && addressIn(typed.email ?? '').toLowerCase() === data.unconfirmed)),
     hasWritten,
     isSending,
     isWorking,
     wasSent,
     isLive,
-    // only the reason is told: a paused event type keeps no time
-    held: trouble === null ? hold.until : null,
+    held: trouble === null && closed === null ? hold.until : null,
     type(name, value) {
       const next = { ...typed, [name]: value };
       setTyped(next);
@@ -187,4 +200,18 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       visit.go({ slot: minute });
     },
   };
+}
+
+/** The fields whose content is no longer that of the page. */
+function readChanged(form: HTMLFormElement | null): Typed {
+  const changed = [...(form?.elements ?? [])].flatMap((field): [string, string][] => {
+    if (field instanceof HTMLSelectElement)
+      return field.selectedOptions[0]?.defaultSelected === false ? [[field.name, field.value]] : [];
+    if (field instanceof HTMLInputElement && field.type === 'checkbox')
+      return field.checked === field.defaultChecked ? [] : [[field.name, field.checked ? tick : '']];
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
+      return field.value === field.defaultValue ? [] : [[field.name, field.value]];
+    return [];
+  });
+  return Object.fromEntries(changed);
 }

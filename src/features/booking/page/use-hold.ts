@@ -13,7 +13,7 @@ interface Held {
   /** The start that was gone: the chosen one, or another date of its series. */
   refused: number | null;
   why: 'taken' | 'not-offered';
-  /** The event type takes no bookings at the moment: its sentence. */
+  /** Why nothing can be booked here at the moment. */
   closed: string | null;
 }
 

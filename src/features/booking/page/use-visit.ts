@@ -38,6 +38,8 @@ export interface Visit {
   isLive: boolean;
   problem: 'not-loaded' | null;
   isBusy(minute: number): boolean;
+  /** Whether the page offers a start, as far as it is loaded. */
+  isFree(minute: number): boolean;
   setBusy(spans: readonly BusySpan[]): void;
   linkTo(change: Partial<Place>): PlaceLink;
   linkToClock(hour12: boolean): PlaceLink;
@@ -193,6 +195,7 @@ export function useVisit(data: BookingData): Visit {
     problem: now === 'failed' ? 'not-loaded' : null,
     isBusy: (minute) =>
       busy.some((span) => span.from < minute + place.duration && minute < span.to && !isOwn(span, data.moving)),
+    isFree: (minute) => free.get(moments.dayOf(minute))?.includes(minute) === true,
     setBusy,
     linkTo: (change) => ({
       href: addressOf({ ...data, carried }, { ...shown, zones: false, ...monthOf(change), ...change }),

@@ -13,11 +13,15 @@ export const isTakenBy = (reasons: readonly SlotReason[]) => reasons.every(({ ki
  * `SLOT_TAKEN` where it could have been offered, else `NOT_BOOKABLE`.
  */
 export function slotRefusal(reasons: readonly SlotReason[]): AppError {
-  const message = "This time isn't available. Choose another.";
   // nobody may have booked it: an event that was there all along is in the way too
-  return isTakenBy(reasons) ? new AppError('conflict', 'SLOT_TAKEN', message) : notBookable(message);
+  return isTakenBy(reasons) ? slotUnavailable() : notBookable(unavailable);
 }
 
+const unavailable = "This time isn't available. Choose another.";
+/** Another guest may have booked it long ago. */
+export const slotUnavailable = () => new AppError('conflict', 'SLOT_TAKEN', unavailable);
+
+/** It was free a moment ago. */
 export const slotTaken = () => new AppError('conflict', 'SLOT_TAKEN', 'This time was just booked. Choose another.');
 
 /** A seat is left, but not for everybody. */

@@ -18,6 +18,8 @@ export interface Reading {
   hour12: boolean;
   /** The day a week begins with, 0 = Monday. Told, as not every browser knows. */
   firstWeekday: number;
+  /** The present year. Dates of other years name theirs. */
+  year?: string;
   /** As the server knows them: rules of zones change, and browsers are updated late. */
   offsets?: ZoneOffsets;
 }
@@ -137,9 +139,11 @@ export interface BookingData {
   /** Names this attempt, so that sending it twice books once. */
   attempt: string;
   /** Filled in while the list of zones is open. */
-  zones: readonly string[];
+  zones: readonly { zone: string; name: string }[];
   /** A mail server is set up: mails about the booking are sent. */
   hasMail: boolean;
+  /** The address of the last booking of this browser, as long as it isn't confirmed. The next booking with it waits for a mail. */
+  unconfirmed: string | null;
   /** The booking that this browser has just made here. */
   own: Pick<ShownMove, 'startMinute' | 'backTo'> | null;
   /** Set where a booking is moved. */
@@ -169,13 +173,10 @@ export interface ProfileData {
   host: ShownHost;
   /** In the words of a team; empty for nothing. */
   about: string;
-  types: readonly {
-    path: string;
-    title: string;
-    description: string;
-    durations: readonly number[];
-    location: ShownLocation;
-  }[];
+  types: readonly ({ path: string } & Omit<
+    ShownType,
+    'hosts' | 'questions' | 'guestsAllowed' | 'cancellation' | 'changeUntilMinutes'
+  >)[];
 }
 
 /** A page that says one thing. */
@@ -274,18 +275,23 @@ export interface BookedData {
   isFramed: boolean;
 }
 
-/** The part of a guest who was brought along: to decline, declined, or over. */
-export interface DeclineData {
+/** A meeting on a page that asks one question about it. */
+interface AskedData {
   words: Words;
   reading: Reading;
-  state: 'open' | 'declined' | 'over';
-  host: string;
-  /** The guest who brought them. */
-  guest: string;
   /** Where the form goes. */
   path: string;
   title: string;
   startMinute: number;
+  durationMinutes: number;
+}
+
+/** The part of a guest who was brought along: to decline, declined, or over. */
+export interface DeclineData extends AskedData {
+  state: 'open' | 'declined' | 'over';
+  host: string;
+  /** The guest who brought them. */
+  guest: string;
   /** The link or the place of a meeting that is certain, as mails to unconfirmed addresses leave out links to other sites. */
   where: string | null;
   /** The reason of a cancellation. */
@@ -317,14 +323,8 @@ export const longestReason = 1_000;
 /** UTF-16 units of a message to a host. */
 export const longestMessage = 1_500;
 
-export interface MessageData {
-  words: Words;
-  reading: Reading;
+export interface MessageData extends AskedData {
   host: ShownHost;
-  /** Where the form goes. */
-  path: string;
-  title: string;
-  startMinute: number;
   series: { count: number; number: number } | null;
   /** The address of the guest, which the host answers to. */
   email: string;
@@ -333,14 +333,10 @@ export interface MessageData {
   backTo: string;
 }
 
-export interface CancelData {
-  words: Words;
-  reading: Reading;
+export interface CancelData extends AskedData {
   host: ShownHost;
-  /** Where the form goes. */
-  path: string;
-  title: string;
-  startMinute: number;
+  /** Besides the host. */
+  people: readonly string[];
   policy: string;
   /** The later dates of a series that can be canceled with this one. */
   series: { later: number; lastMinute: number } | null;

@@ -3,11 +3,12 @@ import { brandScale } from '#kernel/brand-scale.ts';
 import type { AppointmentId } from '#kernel/ids.ts';
 import { minuteMs } from '#kernel/time/civil.ts';
 import { printLocalDate } from '#kernel/time/local.ts';
+import { presentName } from '#kernel/time/place-zones.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
 import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
-import { findOwnBooked } from '../find-booked.ts';
+import { findOwnBooked, findUnconfirmed } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
 import { hashNetwork } from '../hash-network.ts';
 import { findUsualZone } from '../list-hosts-of.ts';
@@ -67,9 +68,10 @@ export async function showBooking(
   const { found, path, moving } = view;
   const { host, type, link } = found;
   const { settings } = type;
-  const visitor = readVisitor(call, { zone: await findUsualZone(app.db, host), language: settings.language });
-  const zone = loadZone(visitor.reading.zone) ?? utc;
   const nowMs = app.clock.nowMs();
+  const usual = await findUsualZone(app.db, host);
+  const visitor = readVisitor(call, { zone: usual, language: settings.language, nowMs });
+  const zone = loadZone(visitor.reading.zone) ?? utc;
   // the editor of the event type shows it too
   const embedded = readEmbedding(call, [...settings.frames, new URL(app.config.publicUrl).origin]);
   const durations = moving
@@ -158,6 +160,7 @@ export async function showBooking(
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
     zones: place.zones ? listZones(visitor.reading.zone) : [],
     hasMail: app.mail.transport !== null,
+    unconfirmed: moving === undefined ? await findUnconfirmed(app, call.note) : null,
     own: own && { startMinute: own.startMinute, backTo: own.path },
     moving: moving ?? null,
     embedded,
@@ -200,10 +203,13 @@ export async function showBooking(
   };
 }
 
-/** The time zones of the list to choose from, with the one that times are shown in. */
-function listZones(own: string): string[] {
+/** The time zones of the list to choose from, with the one that times are shown in: `Asia: Tokyo`. */
+function listZones(own: string): BookingData['zones'] {
   const zones = Intl.supportedValuesOf('timeZone');
-  return zones.includes(own) ? zones : [own, ...zones];
+  return (zones.includes(own) ? zones : [own, ...zones]).map((zone) => ({
+    zone,
+    name: presentName(zone).replace('/', ': ').replaceAll('_', ' '),
+  }));
 }
 
 /** All instants that the page may show: what is booked already, and starts up to the last month. */

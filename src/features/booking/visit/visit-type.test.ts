@@ -194,7 +194,7 @@ test('a time that is no longer offered is reported as gone, with three near time
   const { taken, starts } = dataOf(body);
   expect(taken).toHaveLength(3);
   expect(starts).toEqual(expect.arrayContaining([...(taken ?? [])]));
-  expect(body).toContain('This time is no longer available');
+  expect(body).toContain('This time isn’t available');
   // nothing was written, so nothing is said to be kept, and there is nothing to send
   expect(body.replace(/<script.*?<\/script>/gs, '')).not.toContain('are kept');
   expect(body).not.toMatch(/<input[^>]*id="name"|<button[^>]*type="submit"/);
