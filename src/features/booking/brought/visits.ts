@@ -30,7 +30,11 @@ export async function visitInvite(app: App, call: PageCall): Promise<PageAnswer 
 
 async function show(app: App, call: PageCall, token: string): Promise<PageAnswer> {
   const { booking, open, hasDeclined } = await findInvitation(app, app.db, token);
-  const visitor = readVisitor(call, { zone: booking.guestZone, lastLanguage: booking.language });
+  const visitor = readVisitor(call, {
+    zone: booking.guestZone,
+    lastLanguage: booking.language,
+    nowMs: app.clock.nowMs(),
+  });
   const [first] = open;
   const shown = first === undefined ? null : await findBooking(app.db, first.id);
   const booked = await showBooked(app, app.db, shown ?? booking, null, visitor.language);
@@ -44,6 +48,7 @@ async function show(app: App, call: PageCall, token: string): Promise<PageAnswer
     path: declinePath(token),
     title: booked.title,
     startMinute: booked.start,
+    durationMinutes: booked.duration,
     where: state === 'open' ? (booked.join_url ?? whereOf(booked)) : null,
     reason: state === 'over' ? booked.reason : null,
     dates: booking.seriesId === null ? null : open.length,

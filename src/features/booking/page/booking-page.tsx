@@ -12,7 +12,7 @@ import { SlotList } from './slot-list.tsx';
 import { tellHeight } from './tell-height.ts';
 import { useFilling } from './use-filling.ts';
 import { useVisit, type Visit } from './use-visit.ts';
-import { ZonePicker } from './zone-picker.tsx';
+import { ZonePicker } from './zones/zone-picker.tsx';
 
 /** A time of somebody's: choose one, say who comes, done. */
 export function BookingPage({ data }: { data: BookingData }) {

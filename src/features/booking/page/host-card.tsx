@@ -1,13 +1,13 @@
 import { type Say, sayDuration } from '../rules/fill-words.ts';
-import type { ShownHost, ShownLocation, ShownType } from '../rules/visit-data.ts';
+import type { ProfileData, ShownHost, ShownLocation, ShownType } from '../rules/visit-data.ts';
 import { sayNotice } from './change-terms.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { useReading } from './reading.tsx';
 
-export const glyphOf = ({ kind }: ShownLocation): GlyphName =>
+const glyphOf = ({ kind }: ShownLocation): GlyphName =>
   kind === 'phone' ? kind : kind === 'in-person' ? 'place' : 'video';
 
-export function sayLocation(say: Say, location: ShownLocation): string {
+function sayLocation(say: Say, location: ShownLocation): string {
   if (location.kind === 'phone' && location.who_calls === 'host') return say('location.host-calls');
   if (location.kind === 'in-person' && location.address !== '') return location.address;
   return say(`location.${location.kind}`);
@@ -23,6 +23,29 @@ export function Avatar({ host }: { host: ShownHost }) {
   );
 }
 
+interface Fact {
+  glyph: GlyphName;
+  text: string;
+}
+
+/** Length and place of a meeting, and the terms on which it can be booked. */
+export function listFacts(
+  say: Say,
+  type: ProfileData['types'][number] | ShownType,
+  durations: readonly number[],
+): Fact[] {
+  const { location, confirmation, recurring, seats } = type;
+  return [
+    { glyph: 'clock', text: durations.map((minutes) => sayDuration(say, minutes)).join(', ') },
+    { glyph: glyphOf(location), text: sayLocation(say, location) },
+    ...(confirmation ? [{ glyph: 'check', text: say('offer.confirmation') } as const] : []),
+    ...(recurring === null
+      ? []
+      : [{ glyph: 'calendar', text: say(`recurring.${recurring.every}`, { n: recurring.max }) } as const]),
+    ...(seats > 1 ? [{ glyph: 'people', text: say('seats', { n: seats }) } as const] : []),
+  ];
+}
+
 /** Host and event type. */
 export function HostCard({
   host,
@@ -36,6 +59,7 @@ export function HostCard({
   isMoving: boolean;
 }) {
   const { say } = useReading();
+  const facts = listFacts(say, isMoving ? { ...type, recurring: null, confirmation: false } : type, [duration]);
   return (
     <header className="head">
       <Avatar host={host} />
@@ -44,26 +68,12 @@ export function HostCard({
         <h1>{type.title}</h1>
         {type.hosts === undefined ? null : <p>{type.hosts}</p>}
         <ul className="facts">
-          <li>
-            <Glyph name="clock" />
-            {sayDuration(say, duration)}
-          </li>
-          <li>
-            <Glyph name={glyphOf(type.location)} />
-            {sayLocation(say, type.location)}
-          </li>
-          {type.recurring === null || isMoving ? null : (
-            <li>
-              <Glyph name="calendar" />
-              {say(`recurring.${type.recurring.every}`, { n: type.recurring.max })}
+          {facts.map(({ glyph, text }) => (
+            <li key={glyph}>
+              <Glyph name={glyph} />
+              {text}
             </li>
-          )}
-          {type.seats > 1 ? (
-            <li>
-              <Glyph name="people" />
-              {say('seats', { n: type.seats })}
-            </li>
-          ) : null}
+          ))}
         </ul>
       </div>
     </header>

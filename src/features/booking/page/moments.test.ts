@@ -31,6 +31,20 @@ test('a date and a time in Japanese have no comma between them', () => {
   expect(readMoments(reader).moment(minuteOf('2026-12-04T00:30Z'))).toBe('12月4日(金) 9:30');
 });
 
+test('a moment of another year names that year, and one of this year does not', () => {
+  const moments = readMoments({ ...reading, zone: 'UTC', year: '2026' });
+  expect(moments.moment(minuteOf('2026-12-31T23:30Z'))).toBe('Thu, December 31, 11:30 PM');
+  expect(moments.moment(minuteOf('2027-01-08T09:30Z'))).toBe('Fri, January 8, 2027, 9:30 AM');
+});
+
+test('a span names the time of its end, and the day too where that is another one', () => {
+  const moments = readMoments({ ...reading, zone: 'UTC', year: '2026' });
+  expect(moments.span(minuteOf('2026-12-03T09:30Z'), 45)).toBe('Thu, December 3, 9:30 AM – 10:15 AM');
+  expect(moments.span(minuteOf('2026-12-31T23:30Z'), 60)).toBe(
+    'Thu, December 31, 11:30 PM – Fri, January 1, 2027, 12:30 AM',
+  );
+});
+
 test('times beyond what was told are read by the rules of the browser', () => {
   const moments = readMoments({ ...reading, offsets: { ...offsets, changes: [{ from: offsets.from, ahead: 0 }] } });
   expect(moments.time(minuteOf('2028-07-01T12:00Z'))).toBe('5:00 AM');

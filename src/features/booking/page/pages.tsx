@@ -7,10 +7,10 @@ import type {
   NoticeData,
   ProfileData,
 } from '../rules/visit-data.ts';
-import { BookedPage } from './booked-page.tsx';
+import { BookedPage } from './booked/booked-page.tsx';
+import { CancelPage, DeclinePage } from './booked/cancel-page.tsx';
+import { MessagePage } from './booked/message-page.tsx';
 import { BookingPage } from './booking-page.tsx';
-import { CancelPage, DeclinePage } from './cancel-page.tsx';
-import { MessagePage } from './message-page.tsx';
 import { NoticePage } from './notice-page.tsx';
 import { ProfilePage } from './profile-page.tsx';
 

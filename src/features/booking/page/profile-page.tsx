@@ -1,7 +1,6 @@
-import { sayDuration } from '../rules/fill-words.ts';
 import type { ProfileData } from '../rules/visit-data.ts';
 import { Glyph } from './glyph.tsx';
-import { Avatar, glyphOf, sayLocation } from './host-card.tsx';
+import { Avatar, listFacts } from './host-card.tsx';
 import { ReadingProvider, useReading } from './reading.tsx';
 
 /** All that somebody offers. */
@@ -37,14 +36,12 @@ function Offers({ data: { host, about, types } }: { data: ProfileData }) {
             <a href={type.path}>
               <h2>{type.title}</h2>
               <span className="facts">
-                <span>
-                  <Glyph name="clock" />
-                  {type.durations.map((minutes) => sayDuration(say, minutes)).join(', ')}
-                </span>
-                <span>
-                  <Glyph name={glyphOf(type.location)} />
-                  {sayLocation(say, type.location)}
-                </span>
+                {listFacts(say, type, type.durations).map(({ glyph, text }) => (
+                  <span key={glyph}>
+                    <Glyph name={glyph} />
+                    {text}
+                  </span>
+                ))}
               </span>
               {type.description === '' ? null : <p>{type.description}</p>}
               <Glyph name="right" />

@@ -431,7 +431,7 @@ test('the time that a booking has is marked where its guest moves it, and cannot
   const form = await read(mailing, `${page}/reschedule?slot=${start}`);
   expect(form).toContain('You already have this time.');
   expect(form).not.toContain('Move to this time');
-  expect(form).not.toContain('This time is no longer available');
+  expect(form).not.toContain('This time isn’t available');
 });
 
 test('a page that waits for its link or its answer looks for it by itself, and no other page does', async () => {
@@ -446,4 +446,59 @@ test('a page that waits for its link or its answer looks for it by itself, and n
   expect(linked.headers['content-security-policy']).not.toContain('connect-src');
   expect(await read(silent, (await book(silent, { confirmation: true })).page)).toMatch(/<main [^>]*data-awaits/);
   expect(await read(silent, (await book(silent)).page)).not.toContain('data-awaits');
+});
+
+test('pages that ask one question name the time, its end, the length, the zone, and the people', async () => {
+  const { page } = await book(mailing, { guests_allowed: 2 }, { guests: ['lee@example.net'] });
+  const cancel = await read(mailing, `${page}/cancel`);
+  for (const said of ['Mon, March 8, 2:00 PM – 2:30 PM', '30 min, UTC (GMT)', 'Gus Guest, lee@example.net'])
+    expect(cancel).toContain(said);
+  const { page: other } = await book(mailing);
+  expect(await read(mailing, `${other}/message`)).toContain('30 min, UTC (GMT)');
+});
+
+test('a date of another year names it', async () => {
+  const { page } = await book(mailing);
+  clock.set('2026-12-30T07:00:00Z');
+  onTestFinished(() => clock.set('2027-03-01T07:00:00Z'));
+  expect(await read(mailing, page)).toContain('Mon, March 8, 2027, 2:00 PM – 2:30 PM');
+});
+
+test('a long answer is folded, and a short one is not', async () => {
+  const questions = [{ id: 'note', label: 'Note', kind: 'long' as const, required: false }];
+  const essay = 'A long story. '.repeat(60).trim();
+  const { page } = await book(mailing, { questions }, { answers: { note: essay } });
+  const long = await read(mailing, page);
+  expect(long).toMatch(/<details[^>]*><summary>.*Show all.*<\/summary>/s);
+  expect(long).toContain(essay);
+  const short = await book(mailing, { questions }, { answers: { note: 'Hello' } });
+  expect(await read(mailing, short.page)).not.toContain('<details');
+});
+
+test('a second booking with an address that is not confirmed says before that a link comes first', async () => {
+  const { path } = await book(mailing, {}, { email: 'first@example.net' });
+  const form = {
+    attempt: 'attempt-9',
+    slot: String(start + 60),
+    duration: '30',
+    name: 'Gus',
+    email: 'gus@example.net',
+  };
+  const made = await sendForm(mailing, path, form);
+  expect(made.statusCode, made.body).toBe(303);
+  const cookie = [made.headers['set-cookie'] ?? []]
+    .flat()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  const look = async (email: string) => {
+    const url = `${path}?tz=UTC&slot=${start + 120}&email=${email}`;
+    const { body } = await mailing.inject({ url, headers: { accept: 'text/html', cookie } });
+    return body.replace(/<script type="application\/json" id="data">.*?<\/script>/s, '');
+  };
+  const again = await look('Gus@example.net');
+  expect(again).toContain('Open it to confirm your booking.');
+  expect(again).toMatch(/<button[^>]*>Email me a link<\/button>/);
+  const other = await look('someone@example.net');
+  expect(other).not.toContain('Open it to confirm your booking.');
+  expect(other).toMatch(/<button[^>]*>Confirm booking<\/button>/);
 });

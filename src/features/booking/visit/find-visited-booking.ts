@@ -43,6 +43,7 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
       zone: booking.guestZone,
       language: type?.settings.language ?? null,
       lastLanguage: booking.language,
+      nowMs: app.clock.nowMs(),
     });
     const booked = await showBooked(app, app.db, booking, null, visitor.language);
     const handle = type === null ? null : await findHandleOfType(app.db, type.id);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { chooseTongue, firstDayOf, languageCookie, pseudoLocale, readAccepted } from '#kernel/languages.ts';
 import { pseudoWords } from '#kernel/pseudo-words.ts';
-import { loadZone } from '#kernel/time/zones.ts';
+import { printLocalDate } from '#kernel/time/local.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { PageCall } from '#platform/page-route.ts';
 import { readWordFiles } from '#platform/word-files.ts';
 import type { Reading, Words } from '../rules/visit-data.ts';
@@ -45,7 +46,7 @@ export function pickWords(words: Words, wanted: RegExp): Words {
  */
 export function readVisitor(
   call: PageCall,
-  host: { zone: string; language?: string | null; lastLanguage?: string | null },
+  host: { zone: string; language?: string | null; lastLanguage?: string | null; nowMs?: number },
 ): Visitor {
   // a form carries on what the address of its page said
   const said = (name: string) => call.query.get(name) ?? call.form.get(name);
@@ -65,7 +66,13 @@ export function readVisitor(
   return {
     words: sayings(language),
     language,
-    reading: { zone: zone ?? host.zone, locale, hour12, firstWeekday: firstDayOf(locale) - 1 },
+    reading: {
+      zone: zone ?? host.zone,
+      locale,
+      hour12,
+      firstWeekday: firstDayOf(locale) - 1,
+      ...(host.nowMs === undefined ? {} : { year: yearAt(host.nowMs, zone ?? host.zone) }),
+    },
     guessedZone: zone === null ? host.zone : undefined,
     chosen: {
       ...(wanted === null ? {} : { lang: language }),
@@ -74,6 +81,8 @@ export function readVisitor(
     },
   };
 }
+
+const yearAt = (ms: number, zone: string) => printLocalDate((loadZone(zone) ?? utc).toLocal(ms)).slice(0, 4);
 
 /** No zone has a space in its name: one in an address was a `+`, as in `Etc/GMT+5`. */
 const knownZone = (name: string | null | undefined): string | null =>

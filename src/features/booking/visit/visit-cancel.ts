@@ -40,6 +40,8 @@ async function ask(
     path: `${path}/cancel`,
     title: booked.title,
     startMinute: booked.start,
+    durationMinutes: booked.duration,
+    people: [booked.name, ...booked.guests],
     policy: booked.cancellation,
     series: await readLater(app, booking),
     reason: call.form.get('reason') ?? '',

@@ -36,6 +36,7 @@ function show(
     path: `${path}/message`,
     title: booked.title,
     startMinute: booked.start,
+    durationMinutes: booked.duration,
     series: booked.series,
     email: booked.email,
     text: (call.form.get('text') ?? '').slice(0, longestMessage),

@@ -32,6 +32,19 @@ test('a profile lists the event types of its person, and no hidden ones', async 
   expect(body).not.toContain('<script');
 });
 
+test('a profile names the terms of each event type', async () => {
+  const { event_type: type } = await anna
+    .as(bookingContract)
+    .createEventType({ body: { title: 'Lesson', kind: 'one-on-one' } });
+  const terms = { confirmation: true, recurring: { max: 5, every: 'week' } };
+  await sql`update booking.event_types set settings = settings || ${JSON.stringify(terms)}::jsonb
+    where id = ${type.id}`.execute(server.app.db);
+  const { body } = await visit('/anna-lee');
+  expect(body).toContain('Needs confirmation');
+  expect(body).toContain('Once or every week, up to 5 dates');
+  await anna.as(bookingContract).deleteEventType({ params: { id: type.id } });
+});
+
 test('a profile is read without the questions of its event types, and lists none of another owner', async () => {
   const { event_type: type } = await anna
     .as(bookingContract)

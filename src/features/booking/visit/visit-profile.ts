@@ -36,6 +36,9 @@ export async function visitProfile(app: App, call: PageCall): Promise<PageAnswer
         description,
         durations: settings.durations_minutes,
         location: showLocation(settings.location),
+        confirmation: settings.confirmation,
+        recurring: settings.recurring,
+        seats: settings.seats,
       })),
   };
   const title = fillWords(visitor.words, 'profile.title', { host: profile.name });

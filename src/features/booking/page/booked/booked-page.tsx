@@ -1,11 +1,13 @@
 import { mailtoOf } from '#features/accounts/rules/email.ts';
-import { isPhone, telLink } from '../rules/check-answers.ts';
-import { sayDuration } from '../rules/fill-words.ts';
-import { type BookedData, type BookedDate, resultOf } from '../rules/visit-data.ts';
-import { sayDeadline } from './change-terms.ts';
-import { Glyph, type GlyphName } from './glyph.tsx';
-import { ReadingProvider, useReading } from './reading.tsx';
-import { Offset } from './slot-list.tsx';
+import { isPhone, telLink } from '../../rules/check-answers.ts';
+import { sayDuration } from '../../rules/fill-words.ts';
+import { type BookedData, type BookedDate, resultOf } from '../../rules/visit-data.ts';
+import { sayDeadline } from '../change-terms.ts';
+import { Glyph, type GlyphName } from '../glyph.tsx';
+import { ReadingProvider, useReading } from '../reading.tsx';
+import { Offset } from '../slot-list.tsx';
+import { LongText } from './long-text.tsx';
+import { ProofForm } from './proof-form.tsx';
 
 const marks: Record<BookedData['state'] | BookedDate['state'], GlyphName> = {
   confirmed: 'check',
@@ -104,7 +106,7 @@ function Booked({ data }: { data: BookedData }) {
         <dt>{say('booked.when')}</dt>
         <dd>
           {data.beforeMinute === null ? null : <Before minute={data.beforeMinute} />}
-          <span className={isOver ? 'over' : undefined}>{moments.moment(data.startMinute)}</span>
+          <span className={isOver ? 'over' : undefined}>{moments.span(data.startMinute, data.durationMinutes)}</span>
           <br />
           <small>
             {sayDuration(say, data.durationMinutes)},{' '}
@@ -147,13 +149,17 @@ function Booked({ data }: { data: BookedData }) {
         {data.reason === null ? null : (
           <>
             <dt>{say('cancel.reason')}</dt>
-            <dd>{data.reason}</dd>
+            <dd>
+              <LongText text={data.reason} />
+            </dd>
           </>
         )}
         {data.answers.map(({ label, answer }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{answer}</dd>
+            <dd>
+              <LongText text={answer} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -205,7 +211,11 @@ function Booked({ data }: { data: BookedData }) {
                   ? say('booked.cancel-until-start')
                   : say('booked.cancel-until', { time: moments.moment(data.change.untilMinute) })}
             </p>
-            {data.change.policy === '' ? null : <p className="policy">{data.change.policy}</p>}
+            {data.change.policy === '' ? null : (
+              <div className="policy">
+                <LongText text={data.change.policy} />
+              </div>
+            )}
             {data.change.reschedule === null ? <p>{say('booked.no-moves', { host: host.name })}</p> : null}
             <p className="buttons">
               {data.change.reschedule === null ? null : (
@@ -315,32 +325,5 @@ function Dates({ data, dates }: { data: BookedData; dates: readonly BookedDate[]
       </ol>
       {isOpen ? <p className="hint">{say('booked.dates-hint')}</p> : null}
     </section>
-  );
-}
-
-/** The button of somebody who got the mail. */
-function ProofForm({ proof }: { proof: NonNullable<BookedData['proof']> }) {
-  const { say, moments } = useReading();
-  return (
-    <form method="post" action={proof.to} className="proof">
-      <input type="hidden" name="proof" value={proof.secret} />
-      {proof.others.length === 0 ? null : (
-        <>
-          <p>{say('booked.proof-others')}</p>
-          {proof.others.map(({ id, title, startMinutes, people }) => (
-            <div className="field tick" key={id}>
-              <input type="checkbox" name="also" id={id} value={id} />
-              <label htmlFor={id}>
-                {[title, ...startMinutes.map((one) => moments.moment(one))].join(', ')}
-                <small>{people.join(', ')}</small>
-              </label>
-            </div>
-          ))}
-        </>
-      )}
-      <button type="submit" className="button main">
-        {say('booked.confirm')}
-      </button>
-    </form>
   );
 }

@@ -1,8 +1,10 @@
-import { type CancelData, type DeclineData, longestReason, titleOfCancel } from '../rules/visit-data.ts';
+import { type CancelData, type DeclineData, longestReason, titleOfCancel } from '../../rules/visit-data.ts';
+import { LimitedText } from '../form-field.tsx';
+import { Glyph } from '../glyph.tsx';
+import { ReadingProvider, useReading } from '../reading.tsx';
 import { Where } from './booked-page.tsx';
-import { LimitedText } from './form-field.tsx';
-import { Glyph } from './glyph.tsx';
-import { ReadingProvider, useReading } from './reading.tsx';
+import { LongText } from './long-text.tsx';
+import { Meeting } from './meeting.tsx';
 
 /** Asks once more, and why. */
 export function CancelPage({ data }: { data: CancelData }) {
@@ -14,7 +16,7 @@ export function CancelPage({ data }: { data: CancelData }) {
 }
 
 function Question({ data }: { data: CancelData }) {
-  const { say, moments } = useReading();
+  const { say } = useReading();
   const { series } = data;
   const kind = series === null ? null : series.later === 0 ? 'date' : 'dates';
   return (
@@ -22,11 +24,13 @@ function Question({ data }: { data: CancelData }) {
       <form className="details" method="post" action={data.path} data-offline={say('form.offline')}>
         <h1>{say(titleOfCancel(data))}</h1>
         <p>
-          {data.title}
-          <br />
-          {moments.moment(data.startMinute)}
+          <Meeting {...data} series={null} people={[data.host.name, ...data.people]} />
         </p>
-        {data.policy === '' ? null : <p className="hint answer">{data.policy}</p>}
+        {data.policy === '' ? null : (
+          <div className="hint answer">
+            <LongText text={data.policy} />
+          </div>
+        )}
         {data.trouble === null ? null : (
           <p className="banner bad" role="alert">
             <Glyph name="warn" />
@@ -96,7 +100,7 @@ export function DeclinePage({ data }: { data: DeclineData }) {
 }
 
 function Decline({ data }: { data: DeclineData }) {
-  const { say, moments, reading } = useReading();
+  const { say } = useReading();
   const { state, host, guest, dates } = data;
   return (
     <main className="card notice">
@@ -108,11 +112,7 @@ function Decline({ data }: { data: DeclineData }) {
         )}
         <h1>{say(`decline.${state}`)}</h1>
         <p>
-          {data.title}
-          <br />
-          {moments.moment(data.startMinute)}
-          <br />
-          <small>{say('zone.name', moments.zoneName(reading.zone, data.startMinute))}</small>
+          <Meeting {...data} />
           {data.where === null ? null : (
             <>
               <br />
@@ -123,9 +123,9 @@ function Decline({ data }: { data: DeclineData }) {
         </p>
         <p>{say(`decline.${state}-text`, { host, guest })}</p>
         {data.reason === null ? null : (
-          <p className="hint answer">
-            {say('cancel.reason')}: {data.reason}
-          </p>
+          <div className="hint answer">
+            {say('cancel.reason')}: <LongText text={data.reason} />
+          </div>
         )}
         {state !== 'open' || dates === null ? null : (
           <p className="hint">{dates === 2 ? say('decline.dates-both') : say('decline.dates', { n: dates })}</p>

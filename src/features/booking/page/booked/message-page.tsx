@@ -1,7 +1,8 @@
-import { longestMessage, type MessageData } from '../rules/visit-data.ts';
-import { LimitedText } from './form-field.tsx';
-import { Glyph } from './glyph.tsx';
-import { ReadingProvider, useReading } from './reading.tsx';
+import { longestMessage, type MessageData } from '../../rules/visit-data.ts';
+import { LimitedText } from '../form-field.tsx';
+import { Glyph } from '../glyph.tsx';
+import { ReadingProvider, useReading } from '../reading.tsx';
+import { Meeting } from './meeting.tsx';
 
 /** A message from the guest of a booking to its host. */
 export function MessagePage({ data }: { data: MessageData }) {
@@ -13,16 +14,13 @@ export function MessagePage({ data }: { data: MessageData }) {
 }
 
 function Message({ data }: { data: MessageData }) {
-  const { say, moments } = useReading();
+  const { say } = useReading();
   return (
     <main className="card notice">
       <form className="details" method="post" action={data.path} data-offline={say('form.offline')}>
         <h1>{say('booked.write', { host: data.host.name })}</h1>
         <p>
-          {data.title}
-          <br />
-          {moments.moment(data.startMinute)}
-          {data.series === null ? null : `, ${say('booked.series', data.series)}`}
+          <Meeting {...data} />
         </p>
         {data.trouble === null ? null : (
           <p className="banner bad" role="alert">
