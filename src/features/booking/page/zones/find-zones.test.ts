@@ -39,6 +39,8 @@ test.each([
   ['Germany', 'fr', ['Berlin: Europe/Berlin']],
   ['Australia', 'en', ['Sydney: Australia/Sydney', 'Perth: Australia/Perth']],
   ['united states', 'en', ['New York: America/New_York', 'Los Angeles: America/Los_Angeles']],
+  ['USA', 'ja', ['New York: America/New_York']],
+  ['uk', 'de', ['London: Europe/London']],
   ['canada', 'en', ['Toronto: America/Toronto', 'Vancouver: America/Vancouver']],
 ])('the country %s finds its largest cities', (typed, language, cities) => {
   const found = findZones(typed, zones, listCountries([language, 'en'])).map(({ zone, city }) => `${city}: ${zone}`);

@@ -54,8 +54,14 @@ export function listCountries(languages: readonly string[]): Country[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   return letters
     .flatMap((one) => letters.map((other) => one + other))
-    .map((code) => ({ code, names: says.flatMap((say) => say.of(code) ?? []) }));
+    .map((code) => ({ code, names: [...says.flatMap((say) => say.of(code) ?? []), ...(alsoCalled[code] ?? [])] }));
 }
+
+const alsoCalled: Readonly<Record<string, readonly string[]>> = {
+  AE: ['UAE'],
+  GB: ['UK', 'England', 'Scotland', 'Wales'],
+  US: ['USA'],
+};
 
 type KnowsZones = Intl.Locale & { getTimeZones?(): string[] | undefined; timeZones?: string[] };
 
