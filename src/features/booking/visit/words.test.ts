@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import en from '../page/words/en.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
-const sources = globSync('{page,visit,rules}/*.{ts,tsx}', { cwd: root })
+const sources = globSync('{page,visit,rules}/**/*.{ts,tsx}', { cwd: root })
   .filter((file) => !file.includes('.test.'))
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .join('\n');
