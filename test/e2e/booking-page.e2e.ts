@@ -391,7 +391,7 @@ test('on a phone the days before the chosen one stay, and the chosen one is in s
   await expect(far).toHaveAttribute('aria-current', 'date');
   await expectInSight();
   await page.goto(`${product.url}${href}`);
-  await expect.poll(() => page.locator('.strip').evaluate('(one) => one.scrollLeft')).toBeGreaterThan(0);
+  await expect.poll(() => page.evaluate('document.querySelector(".strip").scrollLeft')).toBeGreaterThan(0);
   await expectInSight();
   await context.close();
 });

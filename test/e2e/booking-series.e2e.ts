@@ -157,7 +157,8 @@ test('answers that are typed and chosen before the script has loaded are kept', 
     await loaded.promise;
     await route.continue();
   });
-  const [first = 0] = await startsOf(page);
+  const starts = await startsOf(page);
+  const first = starts.find((start) => starts.includes(start + 7 * 1_440));
   await page.goto(`${product.url}/anna-lee/weekly?tz=${zone}&slot=${first}`, { waitUntil: 'commit' });
   await page.getByLabel('Your name').fill('Kei Tanaka');
   await page.getByLabel('Your email').fill('kei@example.jp');
