@@ -51,7 +51,7 @@ export function findZones(typed: string, zones: readonly string[], countries: re
 /** The countries as this browser names them. */
 export function listCountries(languages: readonly string[]): Country[] {
   const says = languages.map((one) => new Intl.DisplayNames(one, { type: 'region', fallback: 'none' }));
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
   return letters
     .flatMap((one) => letters.map((other) => one + other))
     .map((code) => ({ code, names: [...says.flatMap((say) => say.of(code) ?? []), ...(alsoCalled[code] ?? [])] }));
