@@ -8,13 +8,12 @@ export function compileSchema<Schema extends z.core.$ZodType>(schema: Schema): S
   return compiled(schema) as Schema;
 }
 
-/** Calls share parts of their answers, and the apps of a test process all of them. */
-const made = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+/** A schema keeps its compiled form. Calls share parts of their answers, and the apps of a test process all of them. */
+const form = Symbol('compiled form');
 
-function compiled(schema: z.core.$ZodType): z.core.$ZodType {
-  const known = made.get(schema) ?? compile(schema);
-  made.set(schema, known);
-  return known;
+function compiled(schema: z.core.$ZodType & { [form]?: z.core.$ZodType }): z.core.$ZodType {
+  schema[form] ??= compile(schema);
+  return schema[form];
 }
 
 function compile(schema: z.core.$ZodType): z.core.$ZodType {
