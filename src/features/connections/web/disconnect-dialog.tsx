@@ -1,11 +1,14 @@
 import { IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ButtonAnchor } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import styles from './account-card.module.css';
-import { type Account, type AccountCalendar, useBookingUses, useDisconnect, useKeptEvents } from './queries.ts';
+import { type Account, type AccountCalendar, useDisconnect, useKeptEvents } from './queries.ts';
+
+// the contract of bookings is larger than the page
+const BookingUses = lazy(async () => ({ default: (await import('./booking-link-dialog.tsx')).BookingUses }));
 
 interface Props {
   account: Account;
@@ -64,46 +67,12 @@ export function DisconnectDialog({ account, calendars, opened, onClose }: Props)
           })}
         </p>
       )}
-      <BookingUses account={account} calendars={calendars} opened={opened} />
+      <Suspense>{opened ? <BookingUses account={account} calendars={calendars} /> : null}</Suspense>
       {error ? (
         <Banner state="bad" role="alert" title={t('connections.disconnectDialog.failed')}>
           {errorText(error)}
         </Banner>
       ) : null}
     </ConfirmDialog>
-  );
-}
-
-/** Event types and booking links that depend on the account. */
-function BookingUses({ account, calendars, opened }: Pick<Props, 'account' | 'calendars' | 'opened'>) {
-  const { t } = useTranslation();
-  const calendarIds = calendars.map(({ calendarId }) => calendarId);
-  const { types, links } = useBookingUses(account, calendarIds, opened);
-  return (
-    <>
-      {types.length > 0 ? (
-        <Banner state="warn" title={t('connections.disconnectDialog.types', { count: types.length })}>
-          <Names names={types.map(({ id, title }) => ({ id, name: title }))} />
-          {t('connections.disconnectDialog.typesText')}
-        </Banner>
-      ) : null}
-      {links.length > 0 ? (
-        <Banner state="warn" title={t('connections.disconnectDialog.links', { count: links.length })}>
-          <Names names={links.map(({ id, url }) => ({ id, name: url.replace(/^https?:\/\//, '') }))} />
-        </Banner>
-      ) : null}
-    </>
-  );
-}
-
-function Names({ names }: { names: { id: string; name: string }[] }) {
-  return (
-    <ul className={styles.names}>
-      {names.map(({ id, name }) => (
-        <li key={id}>
-          <bdi>{name}</bdi>
-        </li>
-      ))}
-    </ul>
   );
 }

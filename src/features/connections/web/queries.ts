@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { bookingContract } from '#features/booking/contract.ts';
 import { calendarContract } from '#features/calendar/contract.ts';
 import { keptContract } from '#features/calendar/kept/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
@@ -12,7 +11,6 @@ const api = createClient(connectionsContract);
 const syncApi = createClient(syncContract);
 const calendarApi = createClient(calendarContract);
 const keptApi = createClient(keptContract);
-const bookingApi = createClient(bookingContract);
 
 export type Account = Output<typeof connectionsContract.listAccounts>['accounts'][number];
 export type AccountCalendar = Output<typeof connectionsContract.listIntegrationCalendars>['calendars'][number];
@@ -83,27 +81,6 @@ export function useAccountCalendars() {
     queryFn: ({ signal }) => api.listIntegrationCalendars({}, { signal }),
     refetchInterval: 60_000,
   });
-}
-
-/** Event types that name a calendar of an account, and booking links that lead to it; empty until both are known. */
-export function useBookingUses({ accountId }: Account, calendarIds: readonly string[], enabled: boolean) {
-  const types = useQuery({
-    queryKey: ['booking', 'types'],
-    queryFn: ({ signal }) => bookingApi.listEventTypes({}, { signal }),
-    enabled,
-  });
-  const links = useQuery({
-    queryKey: ['booking', 'links'],
-    queryFn: ({ signal }) => bookingApi.listBookingLinks({ query: {} }, { signal }),
-    enabled,
-  });
-  const isIts = (calendarId: string | null) => calendarId !== null && calendarIds.includes(calendarId);
-  return {
-    types: (types.data?.event_types ?? []).filter(
-      ({ settings }) => isIts(settings.target_calendar_id) || settings.blocking_calendar_ids?.some(isIts),
-    ),
-    links: (links.data?.links ?? []).filter((link) => link.account_id === accountId || isIts(link.calendar_id)),
-  };
 }
 
 /** How many warnings the readings of each calendar gave, and how many of them cost an event its time; by calendar. */

@@ -3,8 +3,11 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
+import { ruleWords } from '#ui/dates/rule-words.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { msOfInstant } from '#ui/format.ts';
+import { usePreferences } from '#ui/preferences.tsx';
 import { ColorMark } from '#ui/provider-mark.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
@@ -12,7 +15,7 @@ import { calendarName } from '../calendar-label.tsx';
 import type { GroupDraft } from '../group-draft.ts';
 import { type Diff, type Group, type NamedCalendar, usePreview, useSaveGroup } from '../queries.ts';
 import styles from './review-dialog.module.css';
-import { useRepeats, useRowTime } from './use-row-time.ts';
+import { type Row, useDay, useRowTime } from './use-row-time.ts';
 
 export interface ReviewDialogProps {
   group: Group | null;
@@ -223,4 +226,20 @@ function RowView({ row, isMixed, isNamed, nameOf }: RowViewProps) {
       </span>
     </li>
   );
+}
+
+/** How a row repeats, and which further dates its block has; empty for one date. Needs the words of the event editor. */
+function useRepeats(): (row: Row) => string[] {
+  const { t } = useTranslation();
+  const { locale } = usePreferences();
+  const dayOf = useDay();
+  return ({ series, blocks }) => {
+    if (series === null) return blocks > 1 ? [t('sync.review.dates', { count: blocks })] : [];
+    const reader = { t, locale, start: series.start.slice(0, 16), zone: series.zone };
+    return [
+      series.rule === null ? t('sync.review.listed') : ruleWords(series.rule, reader),
+      ...(series.since === null ? [] : [t('sync.review.since', { day: dayOf(msOfInstant(series.since)) })]),
+      ...(series.changed === 0 ? [] : [t('sync.review.changed', { count: series.changed })]),
+    ];
+  };
 }

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
-import { ruleWords } from '#ui/dates/rule-words.ts';
 import { formatTime, msOfInstant } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import type { Diff } from '../queries.ts';
 
-type Row = Diff['targets'][number]['rows'][number];
+export type Row = Diff['targets'][number]['rows'][number];
 
 /** Day and time of a row of the review, in words; both empty where nobody knows them. */
 export function useRowTime(): (row: Row) => { day: string; time: string } {
@@ -28,24 +27,8 @@ export function useRowTime(): (row: Row) => { day: string; time: string } {
   };
 }
 
-/** How a row repeats, and which further dates its block has; empty for one date. Needs the words of the event editor. */
-export function useRepeats(): (row: Row) => string[] {
-  const { t } = useTranslation();
-  const { locale } = usePreferences();
-  const dayOf = useDay();
-  return ({ series, blocks }) => {
-    if (series === null) return blocks > 1 ? [t('sync.review.dates', { count: blocks })] : [];
-    const reader = { t, locale, start: series.start.slice(0, 16), zone: series.zone };
-    return [
-      series.rule === null ? t('sync.review.listed') : ruleWords(series.rule, reader),
-      ...(series.since === null ? [] : [t('sync.review.since', { day: dayOf(msOfInstant(series.since)) })]),
-      ...(series.changed === 0 ? [] : [t('sync.review.changed', { count: series.changed })]),
-    ];
-  };
-}
-
 /** One form for every row: another year is added to it. */
-function useDay(): (atMs: number) => string {
+export function useDay(): (atMs: number) => string {
   const { locale, zone } = usePreferences();
   const currentMs = useNowMs();
   const yearOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).year;
