@@ -12,7 +12,6 @@ import { SaveBar } from '#ui/save-bar.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { useRested } from '#ui/use-rested.ts';
-import { BreakerBanner } from './breaker-banner.tsx';
 import {
   draftOf,
   type GroupDraft,
@@ -38,6 +37,8 @@ const ReviewDialog = lazy(async () => {
   const [review] = await Promise.all([import('./review/review-dialog.tsx'), loadWords('editor')]);
   return { default: review.ReviewDialog };
 });
+// rarely there
+const BreakerBanner = lazy(async () => ({ default: (await import('./breaker-banner.tsx')).BreakerBanner }));
 const RemoveGroupDialog = lazy(async () => ({
   default: (await import('./remove-group-dialog.tsx')).RemoveGroupDialog,
 }));
@@ -120,7 +121,9 @@ export function GroupEditor(props: GroupEditorProps) {
           >
             {group?.breakers.map((breaker) => (
               <div key={`${breaker.sourceCalendarId} ${breaker.targetCalendarId}`} className={styles.breaker}>
-                <BreakerBanner groupId={group.groupId} breaker={breaker} calendars={calendars} />
+                <Suspense>
+                  <BreakerBanner groupId={group.groupId} breaker={breaker} calendars={calendars} />
+                </Suspense>
               </div>
             ))}
             {pairs.length === 0 ? (
