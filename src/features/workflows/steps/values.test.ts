@@ -42,7 +42,8 @@ test.each(['', '12 × '])(
   },
 );
 
-test('words of a booking reach its guest once its own mail has confirmed it, its host always, and brought guests never', () => {
+test('words of a booking, its name too, reach its guest once its own mail has confirmed it, its host always, and brought guests never', () => {
+  const name = 'Tom won.example/prize';
   const saysTo = (role: 'guest' | 'host' | 'other', { hasConfirmed }: { hasConfirmed: boolean }) => {
     const address = role === 'guest' ? 'tom@example.net' : 'bea@example.net';
     const to = { role, address, zone: 'UTC', locale: 'en', isProved: role !== 'other' };
@@ -54,7 +55,7 @@ test('words of a booking reach its guest once its own mail has confirmed it, its
       endMs: 60_000,
       location: { kind: 'phone', who_calls: 'host', number: '' },
       joinUrl: null,
-      guest: { name: 'Tom', email: 'tom@example.net', phone: '+19005550100', isProved: true, hasConfirmed },
+      guest: { name, email: 'tom@example.net', phone: '+19005550100', isProved: true, hasConfirmed },
       answers: [{ label: 'Topic', answer: 'Call this answer' }],
       reason: 'Call this reason',
       isReasonOfGuest: true,
@@ -64,18 +65,26 @@ test('words of a booking reach its guest once its own mail has confirmed it, its
       linkUrl: null,
     };
     const setting = { host, publicUrl: 'https://a.example', quoting: plainQuoting };
-    const { answers, reason, location, guest_phone } = valuesOf(booking as never, to as never, setting);
-    return { answers, reason, location, guest_phone };
+    const { answers, reason, location, guest_phone, guest_name, guest_first_name } = valuesOf(
+      booking as never,
+      to as never,
+      setting,
+    );
+    return { answers, reason, location, guest_phone, guest_name, guest_first_name };
   };
   const none = { answers: '', reason: '', location: '', guest_phone: '' };
+  const address = { guest_name: 'tom@example.net', guest_first_name: 'tom@example.net' };
   const all = {
     answers: 'Topic: Call this answer',
     reason: 'Call this reason',
     location: '+19005550100',
     guest_phone: '+19005550100',
+    guest_name: name,
+    guest_first_name: 'Tom',
   };
-  expect(saysTo('guest', { hasConfirmed: false })).toEqual(none);
-  expect(saysTo('other', { hasConfirmed: true })).toEqual(none);
+  // a name is a word of its writer too, and the reader may be somebody else
+  expect(saysTo('guest', { hasConfirmed: false })).toEqual({ ...none, ...address });
+  expect(saysTo('other', { hasConfirmed: true })).toEqual({ ...none, guest_name: 'Tom', guest_first_name: 'Tom' });
   expect(saysTo('guest', { hasConfirmed: true })).toEqual(all);
   expect(saysTo('host', { hasConfirmed: false })).toEqual(all);
 });

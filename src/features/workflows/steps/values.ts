@@ -2,7 +2,7 @@ import { type BookingFacts, sayAnswers } from '#features/booking/public.ts';
 import { chooseTongue } from '#kernel/languages.ts';
 import { shownText } from '#kernel/text/shown-text.ts';
 import { sayError } from '#platform/error-words.ts';
-import { quoteName, quoteText } from '#platform/mail-message.ts';
+import { quoteName, quoteText, withoutAddresses } from '#platform/mail-message.ts';
 import { sayClock, sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import { wordsIn } from '../mail.ts';
 import type { Recipient } from '../rules/action.ts';
@@ -52,7 +52,7 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
   const isBooker = to.role === 'guest' && to.address === guest.email;
   // a known address does not show who typed the rest, and brought guests have not asked for words of the booker
   const isTyped = to.role === 'guest' ? !isBooker || !guest.hasConfirmed : !to.isProved;
-  const shown = isTyped ? { ...booking, guest: { ...guest, phone: null } } : booking;
+  const shown = isTyped ? { ...booking, guest: untyped(guest, to) } : booking;
   return {
     ...guestValues(shown.guest, to, quoting),
     host_name: quoting.name(host.name),
@@ -94,7 +94,7 @@ export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quotin
     ...people,
     ...(matter.guest === null
       ? {}
-      : guestValues(isTyped ? { ...matter.guest, phone: null } : matter.guest, to, quoting)),
+      : guestValues(isTyped ? untyped(matter.guest, to) : matter.guest, to, quoting)),
     form_name: quoting.name(matter.form),
     form_answers: (isTyped ? [] : matter.answers)
       .map(
@@ -114,18 +114,28 @@ function sayProblem(problem: string, locale: string): string {
 const addressFor = ({ role }: Recipient, { email, shownEmail }: StepHost) =>
   role === 'host' ? email : (shownEmail ?? '');
 
-/** Nobody has proved that a number is the guest's. A text message has no address of theirs, and phones find no link in the name. */
+/** Whether a reader is the guest by phone. Nobody has proved that a number is the guest's. */
+const isNumber = ({ role, address }: Recipient, email: string) => role === 'guest' && address !== email;
+
+/** A guest without the words that somebody else may have typed. Readers are called by their address, as a name is such a word too. */
+const untyped = <Guest extends { name: string; email: string }>(guest: Guest, to: Recipient) => ({
+  ...guest,
+  name: to.role !== 'guest' ? withoutAddresses(guest.name) : isNumber(to, guest.email) ? guest.name : guest.email,
+  phone: null,
+});
+
+/** A text message has no address of the guest, and phones find no link in the name. */
 function guestValues(
   { name, email, phone }: { name: string; email: string; phone: string | null },
-  { role, address }: Recipient,
+  to: Recipient,
   quoting: Quoting,
 ) {
-  const isNumber = role === 'guest' && address !== email;
-  const quote = isNumber ? (text: string) => partSigns(quoting.name(text)).slice(0, 80) : quoting.name;
+  const byPhone = isNumber(to, email);
+  const quote = byPhone ? (text: string) => partSigns(quoting.name(text)).slice(0, 80) : quoting.name;
   return {
     guest_name: quote(name),
     guest_first_name: quote(name.trim().split(/\s+/)[0] ?? ''),
-    guest_email: isNumber ? '' : email,
+    guest_email: byPhone ? '' : email,
     guest_phone: phone === null ? '' : quoting.name(phone),
   };
 }
