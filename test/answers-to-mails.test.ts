@@ -73,7 +73,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     logo: null,
     startMs,
     endMs: startMs + 1_800_000,
-    beforeMs: null,
+    before: null,
     actor: null,
     lost: null,
     date: null,

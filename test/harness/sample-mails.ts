@@ -91,7 +91,7 @@ function bookingIn(locale: string, more: Partial<ToldBooking> = {}): ToldBooking
     logo: null,
     startMs,
     endMs: startMs + 5_400_000,
-    beforeMs: null,
+    before: null,
     actor: null,
     lost: null,
     date: null,
@@ -158,7 +158,9 @@ function seriesIn(locale: string, isEach: boolean): ToldBooking {
   });
 }
 
-const moved: Partial<ToldBooking> = { beforeMs: startMs - 3 * dayMs + 3_600_000 };
+const moved: Partial<ToldBooking> = {
+  before: { startMs: startMs - 3 * dayMs + 3_600_000, endMs: startMs - 3 * dayMs + 9_000_000, wasBooked: true },
+};
 const reason = `I am ill. ${prose}\n\nSorry! 🤒`;
 const inPerson = {
   location: { kind: 'in-person', address: `${names.unbroken} 12a\n12345 Springfield` },

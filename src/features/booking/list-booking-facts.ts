@@ -4,6 +4,7 @@ import type { Database } from '#platform/db.ts';
 import { bookedUrl, bookingTokenPlace, linkPlace, linkUrl } from './rules/booking-address.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
 import { type ToldAnswer, tellAnswers } from './rules/check-answers.ts';
+import { shownFormerTime } from './rules/moving.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 import { type FactRow, listFactRows } from './store/fact-rows.ts';
 
@@ -86,7 +87,6 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl' | 'linkUrl'
   const { id, uid, userId, hostIds, eventTypeId, teamId, state, sequence, title, startMs, endMs, location, last } = row;
   const { guests, reason, guestNoShow, hostNoShow, createdMs, confirmedMs, organizer, isFirst, isAlongside } = row;
   const from = last?.details.from;
-  const before = typeof from === 'object' && from !== null ? (from as { startMs?: number }).startMs : undefined;
   return {
     id,
     uid,
@@ -126,11 +126,18 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl' | 'linkUrl'
             what: last.what,
             actor: last.actor,
             from: typeof from === 'string' ? (from as BookingState) : null,
-            beforeMs: before ?? null,
+            beforeMs: last.what !== 'rescheduled' && last.what !== 'confirmed' ? null : formerStart(row),
           },
     isFirst,
     isAlongside,
   };
+}
+
+/** The former time, as in mails about the booking; of a booking that nobody was told of, the one before the move. */
+function formerStart({ told, startMs, last }: FactRow): number | null {
+  if (told !== null) return shownFormerTime(told, startMs)?.startMs ?? null;
+  const from = last?.details.from;
+  return typeof from === 'object' && from !== null ? ((from as { startMs?: number }).startMs ?? null) : null;
 }
 
 /** Returns the answer to the first question for a phone number. */

@@ -80,7 +80,7 @@ export async function loadTold(
     logo,
     startMs,
     endMs,
-    beforeMs: null,
+    before: null,
     actor: null,
     lost: null,
     calendar: null,

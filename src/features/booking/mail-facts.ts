@@ -38,7 +38,7 @@ export function mailFactsOf(
   time: TimeFormat,
   { people, where }: { people: readonly MailFact[]; where: readonly MailFact[] },
 ): readonly MailFact[] {
-  const { startMs, endMs, beforeMs, together, reason } = booking;
+  const { startMs, endMs, before, together, reason } = booking;
   // each time has its own meeting where a provider makes them
   const isEach = hasLinksOfTheirOwn(booking);
   const zones = new Set(together.map((one) => sayZone(one.startMs, time)));
@@ -53,13 +53,14 @@ export function mailFactsOf(
     const numbers = `${at * mostTimes + 1}–${at * mostTimes + part.length}`;
     return [lines.length > mostTimes ? `${label} ${numbers}` : label, part.join('\n')];
   });
-  const before = beforeMs === null ? null : { startMs: beforeMs, endMs: beforeMs + endMs - startMs };
   return [
     [say('facts.what'), quoteName(booking.title)],
     ...(together.length > 1
       ? [...times, ...(hasZone ? [] : [[say('facts.zone'), zone] as const])]
       : [[say('facts.when'), sayRange({ startMs, endMs }, time)] as const, ...dateFact(say, booking)]),
-    ...(before === null ? [] : [[say('facts.before'), sayRange(before, time)] as const]),
+    ...(before === null
+      ? []
+      : [[say(before.wasBooked ? 'facts.before' : 'facts.requested-before'), sayRange(before, time)] as const]),
     ...where,
     ...people,
     ...(reason === null ? [] : [[say('facts.reason'), quoteText(reason)] as const]),

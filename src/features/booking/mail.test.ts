@@ -67,7 +67,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   logo: null,
   startMs,
   endMs: startMs + 1_800_000,
-  beforeMs: null,
+  before: null,
   actor: null,
   lost: null,
   date: null,
@@ -357,7 +357,11 @@ describe('a mail about a booking', () => {
   test.each(['host', 'guest'] as const)(
     'mails about a move say that the %s did it, and whoever did not is named',
     (actor) => {
-      const told = booking({ actor, beforeMs: startMs - dayMs, others: [host('Bea Nilsson')] });
+      const told = booking({
+        actor,
+        before: { startMs: startMs - dayMs, endMs: startMs - dayMs + 1_800_000, wasBooked: true },
+        others: [host('Bea Nilsson')],
+      });
       const headings = [
         guestMail('rescheduled', told, setting),
         invitedMail('rescheduled', told, 1, setting),
@@ -441,7 +445,9 @@ describe('a mail about a booking', () => {
   });
 
   test('a mail about a move has the old time beside the new one, both with their ends', async () => {
-    const told = booking({ beforeMs: startMs - 3 * dayMs + 3_600_000 });
+    const told = booking({
+      before: { startMs: startMs - 3 * dayMs + 3_600_000, endMs: startMs - 3 * dayMs + 5_400_000, wasBooked: true },
+    });
     const mails = [
       guestMail('rescheduled', told, setting),
       guestMail('rescheduled-pending', told, setting),

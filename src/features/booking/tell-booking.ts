@@ -5,6 +5,7 @@ import { type Database, inTransaction, type Tx } from '#platform/db.ts';
 import { listMailsLike, withdrawMails, withdrawMailsLike } from '#platform/mail-outbox.ts';
 import { type LoadedBooking, loadHosts, loadTold } from './load-told.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
+import { knownAfter } from './rules/moving.ts';
 import type { ToldBooking } from './rules/told-booking.ts';
 import {
   isSameVersion,
@@ -109,10 +110,7 @@ async function tryToTell(app: App, change: Change, { mayWait }: { mayWait: boole
     guests,
     state: one.state,
     known: knownOf.get(id) ?? null,
-    told:
-      what === 'mail-wanted'
-        ? null
-        : { ...one, invited: one.state === 'confirmed' || knownOf.get(id)?.invited === true },
+    told: what === 'mail-wanted' ? null : knownAfter(knownOf.get(id) ?? null, one),
   }));
   await inTransaction(app.db, async (tx) => {
     await lockBookings(tx, told.ids);

@@ -1,3 +1,5 @@
+import type { KnownVersion, Span, Version } from './who-is-told.ts';
+
 /** To where a booking is to be moved, in minutes. */
 export interface Move {
   start: number;
@@ -32,15 +34,32 @@ export function moveLimit(
 /** Time that mails about a move wait for the next one, after another move right before. */
 export const moveRestMs = 300_000;
 
+const spanOf = ({ startMs, endMs }: Span): Span => ({ startMs, endMs });
+
+/** The last confirmed time that people were told of. */
+const confirmedTime = (known: KnownVersion): Span | null =>
+  known.state === 'confirmed' ? spanOf(known) : (known.confirmed ?? null);
+
 /**
- * The start before the last move, as the mail about it names it: of several moves right after each other, the first is
- * mailed at once and the others as one, from where the first had led. Null where it was never moved.
+ * The former time of a booking that is told at a start: the last time that was confirmed and told. Times that were only
+ * requested, and those between moves that are told as one, are none. Null: there is none.
  */
-export function formerStart(moves: readonly { atMs: number; fromMs: number }[], startMs: number): number | null {
-  const [first, second] = burstOfMoves(moves);
-  const former = [second, first].find((move) => move !== undefined && move.fromMs !== startMs);
-  return former?.fromMs ?? null;
+export function formerTime(known: KnownVersion | null, startMs: number): Span | null {
+  const confirmed = known && confirmedTime(known);
+  return confirmed?.startMs === startMs ? null : confirmed;
 }
+
+/** The same for the page of the booking, where it stays after the mail about it. */
+export const shownFormerTime = (known: KnownVersion | null, startMs: number): Span | null =>
+  formerTime(known, startMs) ?? (known?.startMs === startMs ? (known.former ?? null) : null);
+
+/** A version of which people are told now, as it is noted. */
+export const knownAfter = (known: KnownVersion | null, now: Version): KnownVersion => ({
+  ...now,
+  invited: now.state === 'confirmed' || known?.invited === true,
+  confirmed: now.state === 'confirmed' ? spanOf(now) : known && confirmedTime(known),
+  former: shownFormerTime(known, now.startMs),
+});
 
 /** The last moves that came right after each other. */
 export function burstOfMoves<Move extends { atMs: number }>(moves: readonly Move[]): readonly Move[] {

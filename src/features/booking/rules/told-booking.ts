@@ -37,8 +37,8 @@ export interface ToldBooking {
   logo: { name: string; png: string } | null;
   startMs: number;
   endMs: number;
-  /** The time that its reader knew before. */
-  beforeMs: number | null;
+  /** The last time that was confirmed and told to its reader; of a request that was never confirmed, the one requested before. */
+  before: { startMs: number; endMs: number; wasBooked: boolean } | null;
   /** The side that made the change that is told; null: time, or an account that went. */
   actor: 'guest' | 'host' | null;
   /** Its people had a confirmed time of it and have none: by this change, or by one that they were told of before. */

@@ -194,7 +194,7 @@ export interface NoticeData {
 /** A date of a series on the page of one of its dates. */
 export interface BookedDate {
   startMinute: number;
-  /** The time that it was booked for, where it was moved. */
+  /** The former time, where it was moved. */
   beforeMinute: number | null;
   state: 'upcoming' | 'over' | 'left-out' | Exclude<BookedData['state'], 'confirmed'>;
   /** Its own page; null for the date of this page, and for one that is not booked. */
@@ -211,14 +211,14 @@ export interface BookedData {
   /** Its link or its answer is still to come. */
   awaits: boolean;
   email: string;
-  /** A mail server is set up: mails about the booking are sent. */
+  /** A mail server is set up, and no mail to the guest waits for the limit: mails about the booking are sent. */
   hasMail: boolean;
   /** No mail goes to the address of the guest, whose reader has stopped mails. */
   isStopped: boolean;
   /** Where mails are read on an install without a mail server that is for its own machine. */
   mailAt: string | null;
   startMinute: number;
-  /** The time that it was moved from. */
+  /** The former time: the last one that was confirmed, and that its guest was told of. */
   beforeMinute: number | null;
   /** The side that moved it last; null where neither did. */
   movedBy: 'guest' | 'host' | null;

@@ -52,9 +52,20 @@ export interface Version {
   joinUrl?: string | null;
 }
 
-/** The version that people were last told of. `invited`: a version that they were told of was confirmed. */
+/** The version that people were last told of. Times are epoch ms. */
 export interface KnownVersion extends Version {
+  /** A version that they were told of was confirmed. */
   invited: boolean;
+  /** The last confirmed time that they were told of; absent in versions told before it was noted. */
+  confirmed?: Span | null;
+  /** The former time that they were told with this version; absent as above. */
+  former?: Span | null;
+}
+
+/** Epoch ms. */
+export interface Span {
+  startMs: number;
+  endMs: number;
 }
 
 /** Mails about one change of a booking, by their readers. */

@@ -3,6 +3,7 @@ import type { BookingId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { Expression } from '#platform/reading.ts';
 import type { BookingActor, BookingChange } from '../rules/booking-states.ts';
+import type { KnownVersion } from '../rules/who-is-told.ts';
 import type { Appointment } from './appointments.ts';
 import { type Booking, bookingColumns } from './bookings.ts';
 import { isUsable } from './links.ts';
@@ -16,6 +17,8 @@ export type FactRow = Booking &
     linkToken: string | null;
     /** The latest change. */
     last: { what: BookingChange; actor: BookingActor; details: Record<string, unknown> } | null;
+    /** The version that its people were last told of. */
+    told: KnownVersion | null;
     /** Whether it is the first of bookings that were made together. */
     isFirst: boolean;
     /** Whether it ended in one act with others of its series, and is not the first of them. */
@@ -33,7 +36,7 @@ export async function listFactRows(db: Database, ids: readonly BookingId[], nowM
     select ${bookingColumns}, a.host_ids as "hostIds", a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.location, a.join_url as "joinUrl",
       case when not t.secret and t.deleted_at is null then t.slug end as slug, h.handle,
       k.token as "linkToken",
-      t.team_id as "teamId", l.last,
+      t.team_id as "teamId", l.last, b.told,
       b.series_id is null or not exists (
         select from booking.bookings s join booking.appointments sa on sa.id = s.appointment_id
         where s.series_id = b.series_id and (sa.start_ms, s.id) < (a.start_ms, b.id)) as "isFirst",

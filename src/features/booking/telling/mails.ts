@@ -3,6 +3,7 @@ import type { App } from '#platform/app.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { asFollowUp, guestMail, hostMail, invitedMail } from '../mail.ts';
 import { isEnd } from '../mail-facts.ts';
+import { formerTime } from '../rules/moving.ts';
 import { type ToldBooking, type ToldHost, withoutLink } from '../rules/told-booking.ts';
 import { changeSince, isOver, type KnownVersion, type Telling, type Version, whoIsTold } from '../rules/who-is-told.ts';
 import type { MailsInTurn } from '../send-told.ts';
@@ -19,11 +20,20 @@ export function mergeVersions<V extends Version>(versions: readonly V[]): V | nu
 export function differenceOf(
   { startMs, endMs, together }: ToldBooking,
   known: KnownVersion | null,
-  { calendar }: Telling,
-): Pick<ToldBooking, 'beforeMs' | 'calendar'> {
+  { booker, calendar }: Telling,
+): Pick<ToldBooking, 'before' | 'calendar'> {
   const held = known ?? { startMs, endMs };
+  const former = formerTime(known, startMs);
+  const isFirstRequest = former === null && booker === 'rescheduled-pending' && held.startMs !== startMs;
   return {
-    beforeMs: together.length > 1 || held.startMs === startMs ? null : held.startMs,
+    before:
+      together.length > 1
+        ? null
+        : former !== null
+          ? { ...former, wasBooked: true }
+          : isFirstRequest
+            ? { startMs: held.startMs, endMs: held.endMs, wasBooked: false }
+            : null,
     calendar:
       calendar === 'cancel'
         ? { method: 'cancel', startMs: held.startMs, endMs: held.endMs }
@@ -88,7 +98,7 @@ export function mailsOf(
 ): MailsInTurn {
   const setting = settingOf(app);
   const team = [told.host, ...told.others];
-  const asNew = { ...told, beforeMs: null, ...(lapsed.telling.calendar === null ? { calendar: null } : {}) };
+  const asNew = { ...told, before: null, ...(lapsed.telling.calendar === null ? { calendar: null } : {}) };
   // a reader without an invitation, one who holds an older version of it, and all others
   const seenBy = (address: string) => {
     const holds = waiting.get(address.toLowerCase());
@@ -131,7 +141,7 @@ const asHad = (told: ToldBooking, known: KnownVersion | null): ToldBooking => ({
   ...told,
   startMs: known?.startMs ?? told.startMs,
   endMs: known?.endMs ?? told.endMs,
-  beforeMs: null,
+  before: null,
   joinUrl: null,
   reason: null,
 });
@@ -145,5 +155,5 @@ function timesOf(told: ToldBooking, id: UserId, isNew: boolean): ToldBooking {
   );
   const isPart = first !== undefined && times.length < told.together.length;
   const own = isPart ? { ...first, together: times, date: null, host, others } : {};
-  return { ...told, ...own, ...(isNew ? { beforeMs: null } : {}) };
+  return { ...told, ...own, ...(isNew ? { before: null } : {}) };
 }

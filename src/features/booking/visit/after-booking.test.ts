@@ -10,6 +10,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts
 import { signUpUser, type TestUser } from '../../../../test/harness/test-client.ts';
 import { bookingContract } from '../contract.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
+import { findBooking } from '../store/bookings.ts';
 import { tellBooking } from '../tell-booking.ts';
 
 /** Pages around a booking, on an install with a mail server and on one without. */
@@ -371,6 +372,50 @@ test('the page of a booking that moved twice says that the mail is still to come
   const last = (await readMails(mailing, email)).findLast(({ kind }) => kind === 'booking.rescheduled');
   const facts = last?.content.blocks.flatMap((block) => ('facts' in block ? block.facts : [])) ?? [];
   expect(facts.find(([label]) => label === 'Former time')?.[1]).toMatch(/3:00 – 3:30 PM, GMT$/);
+});
+
+test('a time that was only requested is no former time, neither before nor after the host confirms the last one', async () => {
+  const { page } = await book(mailing, { confirmation: true });
+  onTestFinished(() => clock.set('2027-03-01T07:00:00Z'));
+  const { app } = mailing;
+  const { rows } = await sql<{ id: BookingId; email: string }>`
+    select id, guest_email as email from booking.bookings`.execute(app.db);
+  const { id, email } = rows[0] as (typeof rows)[number];
+  const tell = (what: 'requested' | 'confirmed' | 'rescheduled', sequence: number) =>
+    tellBooking(app, { bookingId: id, what, sequence }, { mayWait: false });
+  const sequence = async () => (await findBooking(app.db, id))?.sequence ?? 0;
+  const shown = async () =>
+    /<s>[^<]*(\d\d:\d\d)<\/s>/.exec(await read(mailing, `${page}?tz=UTC&clock=24`))?.[1] ?? null;
+  const mailed = async (address: string) => {
+    const { content } = (await readMails(mailing, address)).at(-1) ?? { content: null };
+    const facts = content?.blocks.flatMap((block) => ('facts' in block ? block.facts : [])) ?? [];
+    return facts
+      .filter(([label]) => /Former time|Requested before/.test(label))
+      .map(([label, text]) => [label, text.split('\n').at(-1)]);
+  };
+  const move = async (hours: number) => {
+    clock.advance({ minutes: 10 });
+    await sendForm(mailing, `${page}/reschedule`, {
+      slot: String(start + hours * 60),
+      sequence: String(await sequence()),
+    });
+    await tell('rescheduled', await sequence());
+  };
+  await tell('requested', await sequence());
+  await move(1);
+  // nothing was booked yet
+  expect([await shown(), await mailed(email)]).toEqual([null, [['Requested before', '2:00 – 2:30 PM, GMT']]]);
+  await answer(mailing, 'confirm');
+  await tell('confirmed', await sequence());
+  expect([await shown(), await mailed(email)]).toEqual([null, []]);
+  const booked = [['Former time', '3:00 – 3:30 PM, GMT']];
+  for (const hours of [2, 3]) {
+    await move(hours);
+    expect([await shown(), await mailed(email), await mailed('anna@example.org')]).toEqual(['15:00', booked, booked]);
+  }
+  await answer(mailing, 'confirm');
+  await tell('confirmed', await sequence());
+  expect([await shown(), await mailed(email)]).toEqual(['15:00', booked]);
 });
 
 test('a request that was never confirmed has no former time to lose', async () => {

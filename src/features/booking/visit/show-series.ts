@@ -1,8 +1,10 @@
 import type { App } from '#platform/app.ts';
 import { bookingTokenPlace } from '../rules/booking-address.ts';
 import { laterOf } from '../rules/change-window.ts';
+import { shownFormerTime } from '../rules/moving.ts';
 import type { BookedData, BookedDate } from '../rules/visit-data.ts';
 import { type Booking, listSeries, type SeriesBooking } from '../store/bookings.ts';
+import { findKnown } from '../store/told-bookings.ts';
 
 /** The dates that were booked together with a booking, in order, each with its own page; null where it was booked alone. */
 export async function showSeries(
@@ -12,13 +14,18 @@ export async function showSeries(
   if (booking.seriesId === null) return null;
   const nowMs = app.clock.nowMs();
   const series = await listSeries(app.db, booking.seriesId);
+  const known = await findKnown(
+    app.db,
+    series.map(({ id }) => id),
+  );
   const dates = series.flatMap((one): BookedDate[] => {
-    const { id, token, startMs, seriesStartMs } = one;
+    const { id, token, startMs } = one;
     if (token === null) return [];
+    const former = shownFormerTime(known.get(id) ?? null, startMs);
     return [
       {
         startMinute: startMs / 60_000,
-        beforeMinute: seriesStartMs === null || seriesStartMs === startMs ? null : seriesStartMs / 60_000,
+        beforeMinute: former === null ? null : former.startMs / 60_000,
         state: stateOf(one, nowMs),
         path: id === booking.id ? null : `/booked/${app.keyring.open(token, bookingTokenPlace(id))}`,
       },

@@ -14,15 +14,16 @@ import type { Booked } from '../rules/booked-shape.ts';
 import type { BookingActor } from '../rules/booking-states.ts';
 import { isChangeable } from '../rules/change-window.ts';
 import { fillWords } from '../rules/fill-words.ts';
-import { burstOfMoves, formerStart } from '../rules/moving.ts';
+import { burstOfMoves, shownFormerTime } from '../rules/moving.ts';
 import { bookingValues, passOn } from '../rules/redirect-address.ts';
 import { type BookedData, resultOf } from '../rules/visit-data.ts';
 import { listDates } from '../show-booked.ts';
 import { loadAppointment } from '../store/appointments.ts';
-import { listAudit, listMoves } from '../store/booking-audit.ts';
+import { type AuditEntry, listAudit, listMoves } from '../store/booking-audit.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findType } from '../store/event-type-rows.ts';
 import { findKnown } from '../store/told-bookings.ts';
+import { listWaiting } from '../telling/store.ts';
 import { wordsIn } from '../words-in.ts';
 import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
 import { readEmbedding } from './read-embedding.ts';
@@ -43,6 +44,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
   const framedBy = readEmbedding(call, frames ?? [])?.origin;
   const proof = await readProof(app, call, visited);
   const isStopped = await getsNoMail(app, booking);
+  const { isWaiting, ...moved } = await readMove(app, booking, booked);
   const data: BookedData = {
     words: visitor.words,
     reading: visitor.reading,
@@ -50,14 +52,15 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     state: booked.state === 'held' || isRunOut ? 'expired' : booked.state,
     title: booked.title,
     email: booked.email,
-    hasMail: app.mail.transport !== null,
+    // a mail that waits for the limit is not promised
+    hasMail: app.mail.transport !== null && !isWaiting,
     isStopped,
     // a guest elsewhere cannot read unsent mails
     mailAt: app.config.showsMail && keepsOperatorKey(app, call.cookies) ? '/dev/mail' : null,
     isAskedEarlier: booked.state === 'awaiting-mail' && !(await isAskedByItself(app, booking)),
     startMinute: booked.start,
     awaits: awaitsNews(booked),
-    ...(await readMove(app, booking, booked)),
+    ...moved,
     series: await showSeries(app, booking),
     durationMinutes: booked.duration,
     people: [booked.name, ...booked.guests],
@@ -123,30 +126,43 @@ const awaitsNews = ({ state, location, join_url }: Booked): boolean =>
     location.kind !== 'link');
 
 /**
- * The time that a booking was moved from: the confirmed one, where that was given up. Whether the mail about it is still to come, and whether its guest gave up a
- * confirmed time for one that is not confirmed.
+ * The former time of a booking, whether the mail about its move is still to come, and whether its guest gave up a confirmed
+ * time for one that is not confirmed.
  */
 async function readMove(
   { db }: App,
-  { id, sequence, state }: Booking,
+  { id, sequence, state, guestEmail }: Booking,
   { start }: Booked,
-): Promise<Pick<BookedData, 'beforeMinute' | 'movedBy' | 'isToldSoon' | 'isGivenUp'>> {
-  const [audit, moves, known] =
-    sequence === 0
-      ? [[], [], undefined]
-      : await Promise.all([listAudit(db, id), listMoves(db, id), findKnown(db, [id]).then((found) => found.get(id))]);
+): Promise<Pick<BookedData, 'beforeMinute' | 'movedBy' | 'isToldSoon' | 'isGivenUp'> & { isWaiting: boolean }> {
+  if (sequence === 0)
+    return { beforeMinute: null, movedBy: null, isToldSoon: false, isGivenUp: false, isWaiting: false };
+  const [audit, moves, toldOf, waiting] = await Promise.all([
+    listAudit(db, id),
+    listMoves(db, id),
+    findKnown(db, [id]),
+    listWaiting(db, id),
+  ]);
   const startMs = start * 60_000;
-  const confirmed = audit.findLastIndex(({ kind }) => kind === 'confirmed');
-  const isGivenUp = confirmed >= 0 && (state === 'pending' || state === 'declined' || state === 'expired');
-  const since = isGivenUp ? audit.slice(confirmed + 1).find(({ kind }) => kind === 'rescheduled') : undefined;
-  const from = since?.details.from as { startMs: number } | undefined;
-  const formerMs = from === undefined ? formerStart(moves, startMs) : from.startMs === startMs ? null : from.startMs;
+  const waits = waiting.get(guestEmail.toLowerCase());
+  const known = waits ?? toldOf.get(id);
+  const former = known === undefined ? firstConfirmed(audit, startMs) : shownFormerTime(known, startMs);
   return {
     movedBy: sideOf(audit.findLast(({ kind }) => kind === 'rescheduled')?.actor),
-    beforeMinute: formerMs === null ? null : formerMs / 60_000,
+    beforeMinute: former === null ? null : former.startMs / 60_000,
     isToldSoon: burstOfMoves(moves).length > 1 && known !== undefined && known.startMs !== startMs,
-    isGivenUp,
+    isGivenUp: hasBeenConfirmed(audit) && (state === 'pending' || state === 'declined' || state === 'expired'),
+    isWaiting: waits !== undefined,
   };
+}
+
+const hasBeenConfirmed = (audit: readonly AuditEntry[]) => audit.some(({ kind }) => kind === 'confirmed');
+
+/** The confirmed time of a booking that was moved before any mail about it: its guest knows it from this page. */
+function firstConfirmed(audit: readonly AuditEntry[], startMs: number): { startMs: number } | null {
+  const confirmed = audit.findIndex(({ kind }) => kind === 'confirmed');
+  const move = confirmed < 0 ? undefined : audit.slice(confirmed + 1).find(({ kind }) => kind === 'rescheduled');
+  const from = move?.details.from as { startMs: number } | undefined;
+  return from === undefined || from.startMs === startMs ? null : from;
 }
 
 async function showCalendars(app: App, { booking, path }: VisitedBooking): Promise<BookedData['calendars']> {
