@@ -28,13 +28,13 @@ export async function listMailTroubles(db: Database, userId: UserId): Promise<Ma
 
 /**
  * Readers whose newest mail about a subject did not arrive and is not tried again, in lower case. A key begins with
- * `kind:subject:`. Subjects of one group are one to their readers. `form`: of the keys that count; `%` in it is any text.
+ * `kind:subject:`. Subjects of one group are one to their readers. `like` and `unlike`: forms of the keys that count and do not; `%` is any text.
  * A settled mail is forgotten after 30 days, and its reader is not named from then on.
  */
 export async function listUnreached(
   db: Database,
   subjects: readonly { group: string; subject: string; userId: UserId }[],
-  { readers, form }: { readers: readonly string[]; form: string },
+  { readers, like, unlike }: { readers: readonly string[]; like: string; unlike: string },
 ): Promise<{ group: string; to: string }[]> {
   if (subjects.length === 0) return [];
   const { rows } = await sql<{ group: string; to: string }>`
@@ -43,11 +43,11 @@ export async function listUnreached(
     select distinct a."group", lower(m.recipient) as "to"
     from platform.mails m join asked a on a.subject = split_part(m.key, ':', 2)
     where m.state in ('failed', 'bounced') and m.error is distinct from 'withdrawn'
-      and m.recipient = any(${[...readers]}::text[]) and m.key like ${form}
+      and m.recipient = any(${[...readers]}::text[]) and m.key like ${like} and m.key not like ${unlike}
       and not exists (
         select from platform.mails n
         where n.user_id in (select "userId" from asked union select m.user_id)
-          and (n.created_at, n.id) > (m.created_at, m.id) and n.recipient = m.recipient and n.key like ${form}
+          and (n.created_at, n.id) > (m.created_at, m.id) and n.recipient = m.recipient and n.key like ${like} and n.key not like ${unlike}
           and split_part(n.key, ':', 2) in (select b.subject from asked b where b."group" = a."group"))`.execute(db);
   return rows;
 }

@@ -232,10 +232,14 @@ export const broughtFacts = (say: Say, moment: Moment, { guests, untold, isCerta
   [
     {
       // a host who left learns nothing of the state
-      label: isEnd(moment) || moment === 'handed-over' ? 'brought' : isCertain ? 'also' : 'to-invite',
+      label: isCertain && !isEnd(moment) && moment !== 'handed-over' ? 'also' : 'brought',
       addresses: guests.filter((one) => !untold.includes(one)),
     } as const,
-    { label: 'untold', addresses: untold } as const,
+    { label: isChange(moment) ? 'untold-change' : 'untold', addresses: untold } as const,
+/** A guest whom no mail could tell of it may have the invitation. */
+const isChange = (moment: Moment) =>
+  ofSomeDates.has(moment) || moment === 'reassigned' || moment === 'hosts-changed' || moment === 'linked';
+
   ].flatMap(({ label, addresses }): MailFact[] =>
     addresses.length === 0 ? [] : [[say(`facts.${label}`), addresses.map(quoteAddress).join('\n')]],
   );
@@ -248,8 +252,9 @@ export function tellUntold(
   reader: 'booker' | 'host',
 ): MailBlock[] {
   if (untold.length === 0) return [];
-  const isChange = ofSomeDates.has(moment) || moment === 'reassigned' || moment === 'hosts-changed';
-  return [{ text: say(isChange ? `untold.${reader}-change` : `untold.${reader}`, { guest: quoteName(guest.name) }) }];
+  return [
+    { text: say(isChange(moment) ? `untold.${reader}-change` : `untold.${reader}`, { guest: quoteName(guest.name) }) },
+  ];
 }
 
 /** The key of a subject or a button to a booker. The address of a request is confirmed, and nothing is booked by that. */

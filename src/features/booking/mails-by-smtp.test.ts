@@ -15,6 +15,7 @@ import type { BookingId } from '../../kernel/ids.ts';
 import { availabilityContract } from '../availability/contract.ts';
 import { defaultHours } from '../availability/rules/hours.ts';
 import { bookingContract } from './contract.ts';
+import { remindPeople } from './remind-people.ts';
 import type { Made } from './rules/booking-endpoints.ts';
 
 /** One booking, from its request to its end, as a real SMTP server receives it: each mail is read by its grammar. */
@@ -145,9 +146,20 @@ test('a brought guest whose mailbox is gone is named to the booker and the host 
   smtp.nobodies.delete(gone);
   await move(1);
   expect(smtp.mailsTo(gone)).toHaveLength(2);
-  expect(await shown()).not.toContain('could not be emailed');
+  expect(await shown()).not.toContain('We couldn’t email');
   expect(await inConsole()).toEqual([]);
   smtp.nobodies.add(gone);
+  // a guest whom a reminder does not reach has the invitation
+  const movedAt = clock.now();
+  clock.set(Temporal.Instant.fromEpochMilliseconds((nine + 60 - 1_440) * 60_000 + 1_000));
+  await remindPeople(server.app, new AbortController().signal);
+  await server.settle();
+  const { rows: reminders } = await sql<{ state: string }>`
+    select state from platform.mails where recipient = ${gone} and kind = 'booking.reminder'`.execute(server.app.db);
+  expect(reminders).toEqual([{ state: 'bounced' }]);
+  expect(await shown()).not.toContain('We couldn’t email');
+  expect(await inConsole()).toEqual([]);
+  clock.set(movedAt);
   await post(`/api/booked/${token}/cancel`, {});
   expect(await shown()).toContain(said);
   expect(await inConsole()).toEqual([gone]);

@@ -117,7 +117,10 @@ export async function sendInTurn(
   const booking = { id, userId: host.id };
   const missed = await sendTold(app, tx, booking, brought, withholding);
   const lapsed = await listUntold(tx, { id, guests });
-  const untold = guests.filter((one) => lapsed.includes(one) || missed.has(one.toLowerCase()));
+  // a reader whom only a reminder does not reach has the invitation
+  const news = new Set(brought.filter(({ calendar }) => calendar !== undefined).map(readerOf));
+  const isMissed = (reader: string) => news.has(reader) && missed.has(reader);
+  const untold = guests.filter((one) => lapsed.includes(one) || isMissed(one.toLowerCase()));
   await sendTold(app, tx, booking, others(untold), withholding);
 }
 

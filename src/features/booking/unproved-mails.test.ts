@@ -418,7 +418,7 @@ test('the second brought guest past the limit is named to the booker and the hos
     expect(await newest(reader)).toContainEqual(['Also invited', `${first}\n${second}`]);
     expect(await textTo(reader)).not.toMatch(/Not emailed|could not be emailed/);
   }
-  expect(await shown(`/booked/${token}`)).not.toContain('could not be emailed');
+  expect(await shown(`/booked/${token}`)).not.toContain('We couldn’t email');
 });
 
 const factsTo = async (address: string) =>
@@ -437,7 +437,7 @@ test('brought guests are said to be invited only while the booking is confirmed'
     (await factsTo(address)).filter(([, text]) => text === guests.join('\n')).map(([label]) => label);
   const token = await bring(path, guests, nine);
   const ask = { email: 'mallory@example.net', host: 'anna@example.org' };
-  for (const reader of Object.values(ask)) expect(await labels(reader)).toEqual(['Invited once confirmed']);
+  for (const reader of Object.values(ask)) expect(await labels(reader)).toEqual(['Additional guests']);
   for (const guest of guests) expect(await kindsTo(guest)).toEqual([]);
   const id = await idOf(ask.email);
   await host().confirmBooking({ params: { booking_id: id }, body: {} });
@@ -446,7 +446,7 @@ test('brought guests are said to be invited only while the booking is confirmed'
   // the new time waits for the host, and the invitations were taken back
   await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
   await passRest();
-  for (const reader of Object.values(ask)) expect(await labels(reader)).toEqual(['Invited once confirmed']);
+  for (const reader of Object.values(ask)) expect(await labels(reader)).toEqual(['Additional guests']);
   await host().declineBooking({ params: { booking_id: id }, body: {} });
   await server.settle();
   expect(await labels(ask.email)).toEqual(['Additional guests']);
@@ -464,7 +464,7 @@ test('a brought guest who stopped mails is named to the booker and the host afte
   expect(await kindsTo(second)).toEqual(before);
   const said = `We couldn’t email these guests: ${second}. Please tell them about this change.`;
   const readers = ['mallory@example.net', 'anna@example.org'];
-  for (const reader of readers) expect(await factsTo(reader)).toContainEqual(['Not emailed', second]);
+  for (const reader of readers) expect(await factsTo(reader)).toContainEqual(['Not emailed about this change', second]);
   expect(await shown(`/booked/${token}`)).toContain(said);
   expect(await toldInConsole('mallory@example.net')).toEqual([second]);
   await post(`/api/booked/${token}/cancel`, {});
@@ -474,7 +474,7 @@ test('a brought guest who stopped mails is named to the booker and the host afte
     expect(await factsTo(reader)).toEqual(
       expect.arrayContaining([
         ['Additional guests', first],
-        ['Not emailed', second],
+        ['Not emailed about this change', second],
       ]),
     );
     expect(JSON.stringify((await bodiesTo(reader))[0]?.content)).toContain('tell them about this change.');
@@ -490,7 +490,7 @@ test('a brought guest who stopped mails after the invitation is named in the can
   await post(`/api/booked/${token}/cancel`, {});
   await passRest();
   for (const reader of ['mallory@example.net', 'anna@example.org'])
-    expect(await factsTo(reader)).toContainEqual(['Not emailed', second]);
+    expect(await factsTo(reader)).toContainEqual(['Not emailed about this change', second]);
   expect(await toldInConsole('mallory@example.net')).toEqual([second]);
 });
 
@@ -504,7 +504,7 @@ test('a brought guest past the limit who gets the cancellation all the same is n
   expect((await kindsTo(second)).at(-1)).toBe('booking.cancelled');
   for (const reader of ['mallory@example.net', 'anna@example.org'])
     expect(await factsTo(reader)).toContainEqual(['Additional guests', `${first}\n${second}`]);
-  expect(await shown(`/booked/${token}`)).not.toContain('could not be emailed');
+  expect(await shown(`/booked/${token}`)).not.toContain('We couldn’t email');
   expect(await toldInConsole('mallory@example.net')).toEqual([]);
 });
 

@@ -8,8 +8,8 @@ export interface Bringing {
   guests: readonly string[];
 }
 
-/** Keys of mails to guests who were brought along. */
-const form = 'booking.%:invited %';
+/** Keys of mails to guests who were brought along, without reminders: who misses one has the invitation. */
+const form = { like: 'booking.%:invited %', unlike: 'booking.reminder:%' };
 
 /**
  * Brought guests of these bookings whom no mail could invite, or tell of the last change: the mail was withheld, or a mail
@@ -24,7 +24,7 @@ export async function listUntoldOf(
   const ids = bringing.map(({ id }) => id);
   const readers = [...new Set(bringing.flatMap(({ guests }) => guests))];
   const withheld = await listWithheld(db, ids);
-  const unreached = await listUnreached(db, await listMailSubjects(db, ids), { readers, form });
+  const unreached = await listUnreached(db, await listMailSubjects(db, ids), { readers, ...form });
   const isUnreached = new Set(unreached.map(({ group, to }) => `${group} ${to}`));
   const isUntold = (id: BookingId, address: string) =>
     withheld.get(id)?.has(address) === true || isUnreached.has(`${id} ${address}`);
