@@ -65,6 +65,9 @@ export async function loadTold(
   const bookUrl = await findBookUrl(app, db, booking, { type, handle });
   const { cancellation } = booking;
   const isOpen = (email: string) => email !== booking.guestEmail || booking.mailConfirmedMs === null;
+  const guests = told.length === 0 ? booking.guests : [...new Set(told.flatMap((one) => one.guests))];
+  // a mail about one date of a series declines that date
+  const ofDate = told.length === 1 && series.length > 1;
   const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
     id,
@@ -106,9 +109,9 @@ export async function loadTold(
       zone: booking.guestZone,
       locale: booking.language ?? host.locale,
     },
-    guests: booking.guests,
-    untold: await listUntold(db, booking),
-    declineUrls: booking.guests.map((one) => `${config.publicUrl}${declinePath(writeInviteToken(app, id, one))}`),
+    guests,
+    untold: await listUntold(db, { id, guests }),
+    declineUrls: guests.map((one) => `${config.publicUrl}${declinePath(writeInviteToken(app, id, one), { ofDate })}`),
     unconfirmed: unconfirmed.filter(isOpen),
     answers: tellAnswers(booking.asked, booking.answers),
     keptUntilMs: booking.state === 'awaiting-mail' ? booking.expiresMs : null,
@@ -209,6 +212,7 @@ const timeOf = (one: SeriesBooking, sharedUrl: string | null) => ({
   endMs: one.endMs,
   joinUrl: one.joinUrl ?? sharedUrl,
   stands: one.state === 'confirmed',
+  guests: one.guests,
 });
 
 const toldHost = (host: Host): ToldHost => ({

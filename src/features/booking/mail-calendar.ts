@@ -60,6 +60,26 @@ export function linksToCalendars(
   return addToCalendar({ ...describePart(say, booking, { joinUrl, isCancelled: false }, '', reader), startMs, endMs });
 }
 
+type Part = Pick<InvitedEvent, 'isCancelled' | 'instanceMs'>;
+
+/** A date of a series has a page of its own. All events of its rule have one text, so that leads to the list of dates. */
+function pageOfPart({ series, url }: ToldBooking, { instanceMs }: Part): string {
+  if (series === null || series.times.length < 2) return url;
+  return series.times.find(({ firstMs }) => firstMs === instanceMs)?.url ?? `${url}#dates`;
+}
+
+/** The way to the page of a booking, in the text of its event. */
+export function sayChangeHere(
+  say: Say,
+  booking: ToldBooking,
+  part: Part,
+  { isPageOnly }: { isPageOnly: boolean },
+): string {
+  const isOfRule = part.instanceMs === undefined && booking.series !== null && booking.series.times.length > 1;
+  const text = isPageOnly ? 'join-or-change-here' : 'change-here';
+  return say(isOfRule ? `${text}-series` : text, { url: pageOfPart(booking, part) });
+}
+
 /** Only certain meetings go into calendars, and out of them. `to` and `page`: of a brought guest, with the page of their invitation. */
 export function mailCalendarOf(
   moment: Moment,
@@ -75,12 +95,10 @@ export function mailCalendarOf(
   const { guest } = booking;
   const isBrought = to !== undefined;
   const isPageOnly = isLinkWithheld(booking);
-  // each date of a series has a page of its own
-  const pageOf = ({ instanceMs }: { instanceMs?: number }) =>
-    isBrought ? page : (booking.series?.times.find(({ firstMs }) => firstMs === instanceMs)?.url ?? booking.url);
-  const notesOf = (url: string | undefined) => {
-    if (!isBrought) return say(isPageOnly ? 'join-or-change-here' : 'change-here', { url: url ?? booking.url });
-    return isPageOnly && url !== undefined ? say('join-or-decline-here', { url }) : '';
+  const pageOf = (part: Part) => (isBrought ? page : pageOfPart(booking, part));
+  const notesOf = (part: Part) => {
+    if (!isBrought) return sayChangeHere(say, booking, part, { isPageOnly });
+    return isPageOnly && page !== undefined ? say('join-or-decline-here', { url: page }) : '';
   };
   // the booker has accepted; brought guests have not. The name in a booking that its guest has not confirmed is anybody's
   const attendees = [
@@ -90,7 +108,7 @@ export function mailCalendarOf(
   const organizer = organizerOf(booking, from);
   const invited = events.map((part) => {
     const pageUrl = pageOf(part);
-    const notes = notesOf(pageUrl);
+    const notes = notesOf(part);
     return {
       ...describePart(say, booking, part.isCancelled ? { ...part, joinUrl: null } : part, notes, { isBrought }),
       ...(isPageOnly && pageUrl !== undefined && !part.isCancelled ? { pageUrl } : {}),

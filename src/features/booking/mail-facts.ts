@@ -9,6 +9,7 @@ import {
   quoteName,
   quoteText,
   unlinkText,
+  withoutAddresses,
 } from '#platform/mail-message.ts';
 import { type SayMail, sayMoment, sayRange, sayShortRange, sayZone, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
@@ -199,19 +200,11 @@ export function withoutTyped(booking: ToldBooking): ToldBooking {
   const { guest, reason, isReasonOfGuest } = booking;
   return {
     ...booking,
-    guest: { ...guest, name: withoutAddresses(guest.name), phone: null },
+    guest: { ...guest, name: unlinkText(withoutAddresses(guest.name), longest.name), phone: null },
     answers: [],
     reason: isReasonOfGuest ? null : reason,
   };
 }
-
-/** Words of a name that can only be addresses: `www.example.org`, `example。org/now`. Browsers read four signs as a dot (RFC 3490 3.1). */
-const address = /:\/\/|@|[.。．｡][\p{L}\p{N}-]{2,}[/?#:]|^www[.。．｡]|[\p{L}\p{N}-][。．｡][a-z]{2}/iu;
-const withoutAddresses = (name: string): string => {
-  const words = name.split(/\s+/).filter((word) => !address.test(word));
-  const kept = words.join(' ').trim();
-  return unlinkText(kept === '' ? '…' : kept, longest.name);
-};
 
 /** The meeting is at a link that its reader is not told. */
 export const isLinkWithheld = ({ location }: Pick<ToldBooking, 'location'>): boolean =>
@@ -227,7 +220,10 @@ function plainPlace(location: ToldBooking['location']): ToldBooking['location'] 
 /** The meeting does not take place. */
 export const isEnd = (moment: Moment) => moment === 'declined' || moment === 'expired' || moment === 'cancelled';
 
-/** Guests who were brought along, by what became of their invitation, and those whom no mail could reach. */
+/**
+ * Guests who were brought along, by what became of their invitation, and those whom no mail could reach. No mail promises an
+ * invitation: the limit may keep it back.
+ */
 export const broughtFacts = (say: Say, moment: Moment, { guests, untold, isCertain }: ToldBooking): MailFact[] =>
   [
     {
@@ -236,13 +232,13 @@ export const broughtFacts = (say: Say, moment: Moment, { guests, untold, isCerta
       addresses: guests.filter((one) => !untold.includes(one)),
     } as const,
     { label: isChange(moment) ? 'untold-change' : 'untold', addresses: untold } as const,
-/** A guest whom no mail could tell of it may have the invitation. */
-const isChange = (moment: Moment) =>
-  ofSomeDates.has(moment) || moment === 'reassigned' || moment === 'hosts-changed' || moment === 'linked';
-
   ].flatMap(({ label, addresses }): MailFact[] =>
     addresses.length === 0 ? [] : [[say(`facts.${label}`), addresses.map(quoteAddress).join('\n')]],
   );
+
+/** A guest whom no mail could tell of it may have the invitation. */
+const isChange = (moment: Moment) =>
+  ofSomeDates.has(moment) || moment === 'reassigned' || moment === 'hosts-changed' || moment === 'linked';
 
 /** The request to tell guests whom no mail could reach. */
 export function tellUntold(
@@ -275,10 +271,12 @@ export function guestText(moment: BookerMoment, { lost, isRequest }: ToldBooking
   return `guest.${moment}.text` as const;
 }
 
-export const invitedText = (moment: BroughtMoment, { lost }: ToldBooking) =>
-  moment === 'rescheduled-pending' && lost === 'now'
-    ? (`invited.${moment}.text-moved` as const)
-    : (`invited.${moment}.text` as const);
+export function invitedText(moment: BroughtMoment, { lost, series }: ToldBooking, { nowMs }: Setting) {
+  if (moment === 'rescheduled-pending' && lost === 'now') return `invited.${moment}.text-moved` as const;
+  if (moment === 'left' && series?.times.some(({ stands, endMs }) => stands && endMs > nowMs) === true)
+    return `invited.${moment}.text-dates` as const;
+  return `invited.${moment}.text` as const;
+}
 
 /** A brought guest in the keys of mails. */
 export const invitedKey = (address: string) => `invited ${sha256(address.toLowerCase()).slice(0, 16)}`;

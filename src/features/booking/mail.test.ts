@@ -776,7 +776,7 @@ describe('every mail about a booking', () => {
   test('a mail to an unconfirmed address leads to the policy that limits changes', () => {
     const strange = guestMail('confirmed', booking({ unconfirmed: ['gus@example.net'] }), setting);
     const facts = strange.content.blocks.flatMap((block) => ('facts' in block ? block.facts : []));
-    expect(facts).toContainEqual(['Cancellation policy', 'See the booking page', `${manageUrl}?proof=pr00f`]);
+    expect(facts).toContainEqual(['Cancellation policy', 'Read the cancellation policy', `${manageUrl}?proof=pr00f`]);
     const free = booking({ unconfirmed: ['gus@example.net'], policy: { untilMs: startMs, text: ' ' } });
     expect(wholeOf(guestMail('confirmed', free, setting))).not.toContain('Cancellation policy');
   });

@@ -37,7 +37,14 @@ import {
   withoutTyped,
 } from './mail-facts.ts';
 import { joinNames } from './rules/join-names.ts';
-import { asGuestsSee, hostsOf, type Setting, type ToldBooking, type ToldHost } from './rules/told-booking.ts';
+import {
+  asGuestsSee,
+  asInvited,
+  hostsOf,
+  type Setting,
+  type ToldBooking,
+  type ToldHost,
+} from './rules/told-booking.ts';
 import type { BookerMoment, BroughtMoment, HostMoment, Moment } from './rules/who-is-told.ts';
 import { sayAnswers } from './say-answers.ts';
 import { dialOf, sayPlace } from './say-place.ts';
@@ -71,7 +78,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
         : say(guestWord('button', moment, booking));
   const answers = sayAnswers(booking.answers, guest.locale).map(toFact);
   // the page has the reason, the policy, and the link that the mail has not
-  const onPage = (label: string): MailFact => [label, say('on-page'), booking.proofUrl];
+  const onPage = (label: string, text = say('on-page')): MailFact => [label, text, booking.proofUrl];
   const people: MailFact[] = [
     [say('facts.with'), names.host],
     ...(isStranger || !whole.isProved
@@ -112,7 +119,11 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
         ...factBlock([
           ...(moment === 'mail-wanted' || isEnd(moment) ? [] : answers),
           ...(hasPolicy
-            ? [isStranger ? onPage(say('facts.policy')) : ([say('facts.policy'), quoteText(policy.text)] as const)]
+            ? [
+                isStranger
+                  ? onPage(say('facts.policy'), say('read-policy'))
+                  : ([say('facts.policy'), quoteText(policy.text)] as const),
+              ]
             : []),
         ]),
         sayAnswer(say, moment, booking, say('why-guest', names)),
@@ -173,8 +184,9 @@ export const asFollowUp = (mail: MailMessage, { series, uid }: Pick<ToldBooking,
   mail.unproved === undefined ? mail : { ...mail, unproved: { ...mail.unproved, of: series?.uid ?? uid } };
 
 /** To somebody whom the guest brings, by their place in the list: fixed words, and no link but the one to decline. */
-export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: number, setting: Setting): MailMessage {
-  const address = whole.guests[number] ?? '';
+export function invitedMail(moment: BroughtMoment, told: ToldBooking, number: number, setting: Setting): MailMessage {
+  const address = told.guests[number] ?? '';
+  const whole = asInvited(told, address);
   const given = whole.unconfirmed.includes(address) ? withoutFreeText(whole) : withoutTyped(whole);
   const booking = asGuestsSee(given);
   const { guest } = booking;
@@ -190,7 +202,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
   const people: MailFact[] = [[say('facts.with'), `${names.host}\n${names.guest}`]];
   // a reason that the mail has not is on the page of the invitation
   const page = whole.reason === given.reason ? undefined : whole.declineUrls[number];
-  const reason: MailFact[] = page === undefined ? [] : [[say('facts.reason'), say('on-page'), page]];
+  const reason: MailFact[] = page === undefined ? [] : [[say('facts.reason'), say('on-invitation'), page]];
   return {
     ...nameMail(moment, booking, invitedKey(address)),
     to: address,
@@ -204,7 +216,7 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
       subject: say(`invited.${moment}.subject`, names),
       heading: sayDates(say, moment, booking, say(invitedHeading(moment, booking), names)),
       blocks: [
-        { text: say(invitedText(moment, booking), names) },
+        { text: say(invitedText(moment, booking, setting), names) },
         {
           facts: [
             ...mailFactsOf(say, booking, time, {
@@ -240,12 +252,13 @@ export function invitedMail(moment: BroughtMoment, whole: ToldBooking, number: n
 function declineButton(
   say: Say,
   moment: BroughtMoment,
-  { declineUrls, series }: ToldBooking,
+  { declineUrls, series, together }: ToldBooking,
   number: number,
 ): MailBlock[] {
   const url = declineUrls[number];
   if (url === undefined || isEnd(moment)) return [];
-  return [{ button: { label: say(series === null ? 'invited.decline' : 'invited.decline-series'), url, quiet: true } }];
+  const what = series === null || series.times.length < 2 ? '' : together.length > 1 ? '-dates' : '-date';
+  return [{ button: { label: say(`invited.decline${what}`), url, quiet: true } }];
 }
 
 /** A moment's mail to the host; `host`: to another one who takes part, or did. */

@@ -62,15 +62,36 @@ async function book(more: Record<string, unknown> = {}, settings: Parameters<typ
 }
 
 const visit = (url: string) => server.inject({ url, headers: { accept: 'text/html' } });
-const decline = (url: string) =>
-  server.inject({ method: 'POST', url, payload: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
-const linkTo = (address = '') =>
-  new URL(
-    smtp
-      .mailsTo(address)
-      .flatMap(({ links }) => links.filter((link) => link.includes('/invite/')))
-      .at(-1) ?? '',
-  ).pathname;
+/** The dates of a series that the page offers, and whether they are selected. */
+const datesOn = (body: string) =>
+  [...body.matchAll(/<input[^>]* name="date"[^>]*>/g)].map(([input]) => ({
+    id: / value="([^"]+)"/.exec(input)?.[1] ?? '',
+    isChosen: input.includes('checked') || input.includes('hidden'),
+  }));
+/** Sends the form of the page as it opens. */
+const decline = async (url: string) => {
+  const chosen = datesOn((await visit(url)).body).filter(({ isChosen }) => isChosen);
+  return server.inject({
+    method: 'POST',
+    url: url.replace(/\?.*/, ''),
+    payload: new URLSearchParams(chosen.map(({ id }) => ['date', id])).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+};
+const fullLinkTo = (address = '') => {
+  const links = smtp.mailsTo(address).flatMap((mail) => mail.links.filter((link) => link.includes('/invite/')));
+  const { pathname, search } = new URL(links.at(-1) ?? '');
+  return `${pathname}${search}`;
+};
+const linkTo = (address = '') => fullLinkTo(address).replace(/\?.*/, '');
+/** The calendar part of the last mail to an address, unfolded. */
+const calendarTo = (address = '') =>
+  (smtp.mailsTo(address).at(-1)?.parsed.attachments ?? [])
+    .map(({ content }) => (typeof content === 'string' ? content : new TextDecoder().decode(content)))
+    .join('')
+    .replaceAll(/\r?\n[ \t]/g, '');
+const plainTextTo = (address = '') =>
+  smtp.mailsTo(address).at(-1)?.parsed.text?.replaceAll('\u2060', '').replaceAll(/\s+/g, ' ') ?? '';
 const guestsOf = async (id: BookingId) => (await findBooking(server.app.db, id))?.guests;
 const kindsTo = async (address = '') =>
   (
@@ -90,7 +111,7 @@ test('a brought guest declines by the page, and opening it changes nothing', asy
   expect(asked.body).not.toContain('/booked/');
   expect(asked.body).not.toContain(email);
   // it has a calendar to lose the meeting from
-  expect(asked.body).toContain('A last email removes it from your calendar.');
+  expect(asked.body).toContain('An email removes it from your calendar');
   expect(await guestsOf(id)).toEqual(guests);
   expect((await decline(url)).statusCode).toBe(303);
   await server.settle();
@@ -157,6 +178,19 @@ test('a token that was made up, of another booking, or of an address that was no
   expect(await guestsOf(first.id)).toEqual(first.guests);
 });
 
+test('the reason of a move is on the page of the invitation, where its mail leads', async () => {
+  const { guests, manage } = await book();
+  const payload = { start: nine + 60, sequence: 0, reason: 'The train is late' };
+  await server.inject({ method: 'POST', url: `/api${manage}/reschedule`, payload });
+  await server.settle();
+  expect(plainTextTo(guests[0])).toContain('Reason: See the page of your invitation');
+  expect(plainTextTo(guests[0])).not.toContain(payload.reason);
+  expect((await visit(linkTo(guests[0]))).body).toContain(payload.reason);
+  // the guest who types it reads who gets it
+  const form = (await visit(`${manage}/cancel`)).body;
+  expect(form).toMatch(/Shared with [^<]+, and shown to the guests you added on the page of their invitation\./);
+});
+
 test('a brought guest who declines a group frees a seat', async () => {
   const { path, guests } = await book({}, { seats: 3 });
   const late = { start: nine, name: 'Late', email: 'late@example.net', zone: 'UTC' };
@@ -179,17 +213,39 @@ test('a link in the mail about a past date declines the dates that are left', as
   const { ids, guests } = await book({ times: 3 }, { recurring: { max: 3, every: 'week' } });
   const url = linkTo(guests[0]);
   clock.set('2027-03-09T08:00:00Z');
-  expect((await visit(url)).body).toContain('You decline both remaining dates.');
+  expect(datesOn((await visit(url)).body)).toEqual(ids.slice(1).map((id) => ({ id, isChosen: true })));
   await decline(url);
   await server.settle();
   expect(await Promise.all(ids.map(guestsOf))).toEqual([guests, [guests[1]], [guests[1]]]);
-  const [calendar = ''] = (smtp.mailsTo(guests[0] ?? '').at(-1)?.parsed.attachments ?? []).map(({ content }) =>
-    typeof content === 'string' ? content : new TextDecoder().decode(content),
-  );
+  expect(plainTextTo(guests[0])).toContain("You won't get any more emails about this meeting.");
   // the date that took place stays in the calendar
-  expect(calendar.replaceAll(/\r\n[ \t]/g, '')).toMatch(
-    /METHOD:REQUEST.*EXDATE[^\n]*:20270315T090000\s+EXDATE[^\n]*:20270322T090000/s,
-  );
+  expect(calendarTo(guests[0])).toMatch(/METHOD:REQUEST.*EXDATE[^\n]*:20270315T090000\s+EXDATE[^\n]*:20270322T090000/s);
+});
+
+test('a mail about one date of a series declines that date, and its reader keeps the others and hears of them', async () => {
+  const { ids, guests, manage } = await book({ times: 3 }, { recurring: { max: 3, every: 'week' } });
+  const [bea = '', cem] = guests;
+  // the invitation is about all dates
+  expect(datesOn((await visit(fullLinkTo(bea))).body)).toEqual(ids.map((id) => ({ id, isChosen: true })));
+  await server.inject({ method: 'POST', url: `/api${manage}/reschedule`, payload: { start: nine + 60, sequence: 0 } });
+  await server.settle();
+  expect(plainTextTo(bea)).toContain('Decline this date');
+  const { body } = await visit(fullLinkTo(bea));
+  expect(datesOn(body)).toEqual(ids.map((id, n) => ({ id, isChosen: n === 0 })));
+  await decline(fullLinkTo(bea));
+  await server.settle();
+  expect(await Promise.all(ids.map(guestsOf))).toEqual([[cem], guests, guests]);
+  expect(plainTextTo(bea)).toContain('(date 1 of 3)');
+  expect(plainTextTo(bea)).toContain("You're still invited to the other dates of this series.");
+  expect(calendarTo(bea)).toMatch(/METHOD:CANCEL.*RECURRENCE-ID[^\n]*:20270308T090000/s);
+  expect((await visit(linkTo(bea))).body).toMatch(/You declined: [^<]*8/);
+  // the end of all dates is told to each guest of the dates that the guest had
+  await server.inject({ method: 'POST', url: `/api${manage}/cancel`, payload: { following: true } });
+  await server.settle();
+  expect(plainTextTo(cem)).toContain('(all 3 dates)');
+  expect(plainTextTo(bea)).toContain('(2 of the 3 dates in this series)');
+  expect(plainTextTo(bea)).not.toContain('Mar 8');
+  expect(calendarTo(bea)).toContain('METHOD:CANCEL');
 });
 
 test('a meeting that is over or canceled has nothing to decline', async () => {
@@ -202,6 +258,7 @@ test('a meeting that is over or canceled has nothing to decline', async () => {
   expect(body).toContain('Nothing to decline');
   // nobody has confirmed the address of the guest: the reason is on the page, and the mail leads there
   expect(body).toContain(payload.reason);
+  expect(plainTextTo(guests[0])).toContain('Reason: See the page of your invitation');
   const mail = smtp.mailsTo(guests[0] ?? '').at(-1);
   expect(mail?.parsed.text).not.toContain(payload.reason);
   expect(mail?.links.some((link) => link.endsWith(url))).toBe(true);

@@ -20,11 +20,13 @@ import { type BroughtDate, dropGuest, listDates } from './store.ts';
 
 /** The part of a brought guest in a booking, or in all dates of its series. */
 export interface Invitation {
+  /** The one that the token names. */
   booking: Booking;
   address: string;
   /** Dates that the guest can decline, by their times. */
   open: readonly BroughtDate[];
-  hasDeclined: boolean;
+  /** Dates that they have declined. */
+  declined: readonly BroughtDate[];
 }
 
 /** The invitation that a token leads to. *Errors*: AppError not-found. */
@@ -46,20 +48,21 @@ export async function findInvitation(
     open: dates.filter(
       ({ state, guests, startMs }) => isChangeable(state) && startMs > nowMs && guests.includes(address),
     ),
-    hasDeclined: dates.some(({ declined }) => declined.includes(address)),
+    declined: dates.filter(({ declined }) => declined.includes(address)),
   };
 }
 
 /**
- * Takes a brought guest out of a booking, or out of all dates of its series that are still to come. Their seats are free, the
- * host's event no longer lists them, and the guest who brought them gets a mail. A second time nothing happens.
+ * Takes a brought guest out of a booking, or out of these dates of its series as far as they are still to come. Their seats are
+ * free, the host's event no longer lists them, and the guest who brought them gets a mail. A second time nothing happens.
  * *Errors*: AppError not-found.
  */
-export async function declineInvitation(app: App, token: string): Promise<void> {
+export async function declineInvitation(app: App, token: string, ids: readonly string[]): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     const { booking, address, open } = await findInvitation(app, tx, token);
     const left: Booking[] = [];
     for (const one of open) {
+      if (booking.seriesId !== null && !ids.includes(one.id)) continue;
       const locked = await lockBooking(tx, one);
       if (locked === null || !isChangeable(locked.state) || !(await dropGuest(tx, one.id, address))) continue;
       await settleBlocks(tx, locked.appointmentId);
@@ -71,7 +74,9 @@ export async function declineInvitation(app: App, token: string): Promise<void> 
     if (first === undefined) return;
     const together = booking.seriesId === null ? 'alone' : new Set(left.map(({ id }) => id));
     const told = await loadTold({ ...app, db: tx }, first, { together });
-    if (told !== null) await tellOfDecline(app, tx, told, { address, seriesId: booking.seriesId });
+    // a mail about several dates is still of use to a guest of some of them
+    const seriesId = left.length === open.length ? booking.seriesId : null;
+    if (told !== null) await tellOfDecline(app, tx, told, { address, seriesId });
   });
 }
 

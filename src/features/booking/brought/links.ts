@@ -5,7 +5,7 @@ import { isSameSecret } from '#platform/crypto.ts';
 
 /**
  * Addresses by which brought guests decline. The token names a booking and carries an HMAC of the booking and the address of the
- * guest, so that nothing is stored. It declines for that address, and does nothing else.
+ * guest, so that nothing is stored. It declines for that address, any date of the booking's series, and does nothing else.
  */
 
 type Keys = Pick<App, 'keyring'>;
@@ -19,7 +19,9 @@ const sign = ({ keyring }: Keys, id: BookingId, address: string) =>
     .digest()
     .subarray(0, signatureBytes);
 
-export const declinePath = (token: string) => `/invite/${token}`;
+/** `ofDate`: the page opens with the date of the token's booking alone selected. */
+export const declinePath = (token: string, { ofDate = false }: { ofDate?: boolean } = {}) =>
+  `/invite/${token}${ofDate ? '?date=this' : ''}`;
 
 export function writeInviteToken(app: Keys, id: BookingId, address: string): string {
   const named = Buffer.from(id.replaceAll('-', ''), 'hex');

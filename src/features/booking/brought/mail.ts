@@ -10,23 +10,19 @@ import { wordsIn } from '../words-in.ts';
  * calendar has; null where it has none.
  */
 export function leftMail(told: ToldBooking, address: string, held: KnownVersion | null, setting: Setting): MailMessage {
-  const { series, ids, together } = told;
-  const declined = new Set(together.filter(({ id }) => ids.includes(id)).map(({ firstMs }) => firstMs));
+  const { series, together } = told;
   const left: ToldBooking = {
     ...told,
     // each message to a calendar is newer than the one before (RFC 5546 3.2.5)
     sequence: told.sequence + 1,
     guests: [address],
+    together: together.map((time) => ({ ...time, guests: [address] })),
     declineUrls: [],
     joinUrl: null,
     reason: null,
     isCertain: false,
     calendar: held && { method: 'cancel', startMs: held.startMs, endMs: held.endMs },
-    series: series && {
-      ...series,
-      sequence: series.sequence + 1,
-      times: series.times.map((time) => (declined.has(time.firstMs) ? { ...time, stands: false } : time)),
-    },
+    series: series && { ...series, sequence: series.sequence + 1 },
   };
   const mail = invitedMail('left', left, 0, setting);
   return mail.unproved === undefined ? mail : asFollowUp({ ...mail, unproved: { ...mail.unproved, as: 'owed' } }, told);

@@ -18,7 +18,7 @@ export async function visitInvite(app: App, call: PageCall): Promise<PageAnswer 
   const path = declinePath(token);
   try {
     if (call.method === 'POST') {
-      await declineInvitation(app, token);
+      await declineInvitation(app, token, call.form.getAll('date'));
       return { kind: 'go', to: path };
     }
     return await show(app, call, token);
@@ -29,16 +29,17 @@ export async function visitInvite(app: App, call: PageCall): Promise<PageAnswer 
 }
 
 async function show(app: App, call: PageCall, token: string): Promise<PageAnswer> {
-  const { booking, open, hasDeclined } = await findInvitation(app, app.db, token);
+  const { booking, open, declined } = await findInvitation(app, app.db, token);
   const visitor = readVisitor(call, {
     zone: booking.guestZone,
     lastLanguage: booking.language,
     nowMs: app.clock.nowMs(),
   });
-  const [first] = open;
+  const isOne = call.query.get('date') === 'this' && open.some(({ id }) => id === booking.id);
+  const first = isOne ? booking : open[0];
   const shown = first === undefined ? null : await findBooking(app.db, first.id);
   const booked = await showBooked(app, app.db, shown ?? booking, null, visitor.language);
-  const state = first !== undefined ? 'open' : hasDeclined ? 'declined' : 'over';
+  const state = first !== undefined ? 'open' : declined.length > 0 ? 'declined' : 'over';
   const data: DeclineData = {
     words: visitor.words,
     reading: visitor.reading,
@@ -50,8 +51,12 @@ async function show(app: App, call: PageCall, token: string): Promise<PageAnswer
     startMinute: booked.start,
     durationMinutes: booked.duration,
     where: state === 'open' ? (booked.join_url ?? whereOf(booked)) : null,
-    reason: state === 'over' ? booked.reason : null,
-    dates: booking.seriesId === null ? null : open.length,
+    reason: state === 'declined' ? null : booked.reason,
+    dates:
+      booking.seriesId === null
+        ? null
+        : open.map(({ id, startMs }) => ({ id, startMinute: startMs / 60_000, isChosen: !isOne || id === booking.id })),
+    declinedMinutes: booking.seriesId === null ? [] : declined.map(({ startMs }) => startMs / 60_000),
   };
   const { language } = visitor;
   const title = `${fillWords(visitor.words, `decline.${state}`)} · ${booked.title}`;

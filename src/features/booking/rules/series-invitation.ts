@@ -12,6 +12,8 @@ export interface SeriesTime {
   stands: boolean;
   /** The page of this date, for the guest who booked it. */
   url?: string;
+  /** Addresses of the guests who were brought to it; absent where all were. */
+  guests?: readonly string[];
 }
 
 /** Times that were booked together: one recurring meeting for the calendar of their guest. */

@@ -118,6 +118,23 @@ export function asGuestsSee(booking: ToldBooking): ToldBooking {
   return { ...booking, location: withheld, joinUrl: null, together: times };
 }
 
+/** A booking as a brought guest has it: of a series the dates that they have not declined. */
+export function asInvited(told: ToldBooking, address: string): ToldBooking {
+  const { series, together } = told;
+  if (series === null) return told;
+  const isOf = ({ guests }: SeriesTime) => guests?.includes(address) ?? true;
+  const times = together.filter(isOf);
+  const [first] = times;
+  const isPart = first !== undefined && times.length < together.length;
+  return {
+    ...told,
+    ...(isPart
+      ? { startMs: first.startMs, endMs: first.endMs, joinUrl: first.joinUrl, together: times, date: null }
+      : {}),
+    series: { ...series, times: series.times.map((time) => ({ ...time, stands: time.stands && isOf(time) })) },
+  };
+}
+
 /** All who take part, as their guest is told of them. */
 export function hostsOf({ host, others, guest }: ToldBooking): ToldHost {
   return { ...host, name: joinNames([host, ...others], guest.locale) };

@@ -165,6 +165,8 @@ export interface ShownMove {
   asks: 'confirmed' | 'pending' | null;
   /** One date of several that were booked together. */
   isOfSeries: boolean;
+  /** The guest brings others, who read a reason too. */
+  hasGuests: boolean;
 }
 
 export interface ProfileData {
@@ -294,10 +296,12 @@ export interface DeclineData extends AskedData {
   guest: string;
   /** The link or the place of a meeting that is certain, as mails to unconfirmed addresses leave out links to other sites. */
   where: string | null;
-  /** The reason of a cancellation. */
+  /** The reason of the last change, in the words of its writer. */
   reason: string | null;
-  /** Dates of a series that are declined together; null where it is no series. */
-  dates: number | null;
+  /** Dates of a series that can be declined; null where it is no series. `isChosen`: the mail was about it. */
+  dates: readonly { id: string; startMinute: number; isChosen: boolean }[] | null;
+  /** Dates of a series that were declined. */
+  declinedMinutes: readonly number[];
 }
 
 /** The words that ask whether to cancel, as heading and in the title of the page. */
@@ -340,6 +344,8 @@ export interface CancelData extends AskedData {
   policy: string;
   /** The later dates of a series that can be canceled with this one. */
   series: { later: number; lastMinute: number } | null;
+  /** The guest brings others, who read a reason too. */
+  hasGuests: boolean;
   reason: string;
   trouble: string | null;
   backTo: string;

@@ -1,7 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { loadTold } from '../load-told.ts';
-import { describePart, organizerOf } from '../mail-calendar.ts';
+import { describePart, organizerOf, sayChangeHere } from '../mail-calendar.ts';
 import { writeInvitation } from '../rules/invitation.ts';
 import { wholeOf } from '../rules/series-invitation.ts';
 import { wordsIn } from '../words-in.ts';
@@ -22,13 +22,12 @@ export async function sendCalendarFile(app: App, call: PageCall): Promise<PageAn
   const isShown = [host, ...told.others].some(({ shownEmail }) => shownEmail === told.organizer);
   const one = { uid, sequence, startMs, endMs, zone: host.zone, joinUrl, isCancelled: false };
   const sayMail = wordsIn(told.guest.locale);
-  const notes = sayMail('change-here', { url: told.url });
   const text = writeInvitation({
     method: 'PUBLISH',
     organizer: organizerOf({ ...told, organizer: isShown ? told.organizer : '' }, app.mail.from.address),
     stampMs: app.clock.nowMs(),
     events: (series === null ? [one] : wholeOf(series)).map((part) => ({
-      ...describePart(sayMail, told, part, notes),
+      ...describePart(sayMail, told, part, sayChangeHere(sayMail, told, part, { isPageOnly: false })),
       attendees: [],
     })),
   });

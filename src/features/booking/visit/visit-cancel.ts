@@ -44,6 +44,7 @@ async function ask(
     people: [booked.name, ...booked.guests],
     policy: booked.cancellation,
     series: await readLater(app, booking),
+    hasGuests: booked.guests.length > 0,
     reason: call.form.get('reason') ?? '',
     trouble: trouble && sayError(trouble, visitor.language),
     backTo: path,

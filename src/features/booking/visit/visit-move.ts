@@ -53,6 +53,7 @@ async function choose(
       api: `/api/booked/${token}/reschedule`,
       asks: asksFor(booking, offer.type.settings),
       isOfSeries: booked.series !== null,
+      hasGuests: booked.guests.length > 0,
     },
     without: booking.appointmentId,
     ...again,

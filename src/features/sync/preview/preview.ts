@@ -216,7 +216,8 @@ class Changeset {
 
 /** In the order of their times; those without one last. */
 function byStart(one: Row, other: Row): number {
-  return (one.startsAt ?? '9').localeCompare(other.startsAt ?? '9');
+  const [first, second] = [one.startsAt ?? '9', other.startsAt ?? '9'];
+  return Number(first > second) - Number(first < second);
 }
 
 /** Keeps the nearest entries. */

@@ -92,9 +92,7 @@ export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quotin
   const isTyped = to.role === 'guest';
   return {
     ...people,
-    ...(matter.guest === null
-      ? {}
-      : guestValues(isTyped ? untyped(matter.guest, to) : matter.guest, to, quoting)),
+    ...(matter.guest === null ? {} : guestValues(isTyped ? untyped(matter.guest, to) : matter.guest, to, quoting)),
     form_name: quoting.name(matter.form),
     form_answers: (isTyped ? [] : matter.answers)
       .map(

@@ -46,7 +46,7 @@ function Question({ data }: { data: CancelData }) {
             name="reason"
             rows={3}
             longest={longestReason}
-            hint={say('cancel.reason-hint')}
+            hint={say(data.hasGuests ? 'cancel.reason-hint-guests' : 'cancel.reason-hint', { host: data.host.name })}
             value={data.reason}
           />
         </div>
@@ -100,8 +100,11 @@ export function DeclinePage({ data }: { data: DeclineData }) {
 }
 
 function Decline({ data }: { data: DeclineData }) {
-  const { say } = useReading();
-  const { state, host, guest, dates } = data;
+  const { say, moments } = useReading();
+  const { state, host, guest, dates, declinedMinutes } = data;
+  // the list names the dates of a series
+  const isListed = dates !== null && dates.length > 1;
+  const declined = state === 'declined' && declinedMinutes.length > 0 ? declinedMinutes : [data.startMinute];
   return (
     <main className="card notice">
       <form className="details" method="post" action={data.path} data-offline={say('form.offline')}>
@@ -112,7 +115,7 @@ function Decline({ data }: { data: DeclineData }) {
         )}
         <h1>{say(`decline.${state}`)}</h1>
         <p>
-          <Meeting {...data} />
+          <Meeting {...data} starts={isListed ? [] : declined} />
           {data.where === null ? null : (
             <>
               <br />
@@ -127,13 +130,30 @@ function Decline({ data }: { data: DeclineData }) {
             {say('cancel.reason')}: <LongText text={data.reason} />
           </div>
         )}
-        {state !== 'open' || dates === null ? null : (
-          <p className="hint">{dates === 2 ? say('decline.dates-both') : say('decline.dates', { n: dates })}</p>
+        {state !== 'open' || declinedMinutes.length === 0 ? null : (
+          <p className="banner" role="status">
+            {say('decline.dates-declined', {
+              dates: declinedMinutes.map((minute) => moments.moment(minute)).join('; '),
+            })}
+          </p>
+        )}
+        {isListed ? (
+          <fieldset className="field series choices">
+            <legend>{say('decline.which')}</legend>
+            {dates.map(({ id, startMinute, isChosen }) => (
+              <div className="field tick" key={id}>
+                <input id={id} type="checkbox" name="date" value={id} defaultChecked={isChosen} />
+                <label htmlFor={id}>{moments.moment(startMinute)}</label>
+              </div>
+            ))}
+          </fieldset>
+        ) : (
+          dates?.map(({ id }) => <input key={id} type="hidden" name="date" value={id} />)
         )}
         {state === 'open' ? (
           <p className="buttons">
             <button type="submit" className="button bad">
-              {say('decline.yes')}
+              {say(isListed ? 'decline.dates.yes' : 'decline.yes')}
             </button>
           </p>
         ) : null}

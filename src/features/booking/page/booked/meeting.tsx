@@ -5,12 +5,14 @@ interface MeetingProps {
   title: string;
   startMinute: number;
   durationMinutes: number;
+  /** The dates that are named; default: the one. */
+  starts?: readonly number[];
   series?: { number: number; count: number } | null;
   people?: readonly string[];
 }
 
 /** A meeting in a few lines, on pages that ask one question about it. */
-export function Meeting({ title, startMinute, durationMinutes, series = null, people = [] }: MeetingProps) {
+export function Meeting({ title, startMinute, durationMinutes, starts, series = null, people = [] }: MeetingProps) {
   const { say, moments, reading } = useReading();
   const facts = [
     sayDuration(say, durationMinutes),
@@ -20,8 +22,12 @@ export function Meeting({ title, startMinute, durationMinutes, series = null, pe
   return (
     <>
       {title}
-      <br />
-      {moments.span(startMinute, durationMinutes)}
+      {(starts ?? [startMinute]).map((minute) => (
+        <span key={minute}>
+          <br />
+          {moments.span(minute, durationMinutes)}
+        </span>
+      ))}
       <br />
       <small>{facts.join(', ')}</small>
       {people.length === 0 ? null : (
