@@ -125,6 +125,19 @@ export function joinButton(say: Say, moment: Moment, booking: ToldBooking): Mail
   return [{ facts: [[say('join'), joinUrl]] }];
 }
 
+/** The way out for a brought guest, whose place is free then. */
+export function declineButton(
+  say: Say,
+  moment: BroughtMoment,
+  { declineUrls, series, together }: ToldBooking,
+  number: number,
+): MailBlock[] {
+  const url = declineUrls[number];
+  if (url === undefined || isEnd(moment)) return [];
+  const what = series === null || series.times.length < 2 ? '' : together.length > 1 ? '-dates' : '-date';
+  return [{ button: { label: say(`invited.decline${what}`), url, quiet: true } }];
+}
+
 export function sayPolicy(
   say: Say,
   { policy, startMs, together }: ToldBooking,

@@ -12,6 +12,7 @@ import type { MailSource } from '#platform/recipients.ts';
 import { calendarLinks, mailCalendarOf } from './mail-calendar.ts';
 import {
   broughtFacts,
+  declineButton,
   factBlock,
   guestText,
   guestWord,
@@ -246,19 +247,6 @@ export function invitedMail(moment: BroughtMoment, told: ToldBooking, number: nu
     ...untilOver(moment, booking, setting),
     ...markUnproved(booking, address),
   };
-}
-
-/** The way out for a brought guest, whose place is free then. */
-function declineButton(
-  say: Say,
-  moment: BroughtMoment,
-  { declineUrls, series, together }: ToldBooking,
-  number: number,
-): MailBlock[] {
-  const url = declineUrls[number];
-  if (url === undefined || isEnd(moment)) return [];
-  const what = series === null || series.times.length < 2 ? '' : together.length > 1 ? '-dates' : '-date';
-  return [{ button: { label: say(`invited.decline${what}`), url, quiet: true } }];
 }
 
 /** A moment's mail to the host; `host`: to another one who takes part, or did. */

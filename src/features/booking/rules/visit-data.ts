@@ -165,7 +165,6 @@ export interface ShownMove {
   asks: 'confirmed' | 'pending' | null;
   /** One date of several that were booked together. */
   isOfSeries: boolean;
-  /** The guest brings others, who read a reason too. */
   hasGuests: boolean;
 }
 
@@ -300,7 +299,6 @@ export interface DeclineData extends AskedData {
   reason: string | null;
   /** Dates of a series that can be declined; null where it is no series. `isChosen`: the mail was about it. */
   dates: readonly { id: string; startMinute: number; isChosen: boolean }[] | null;
-  /** Dates of a series that were declined. */
   declinedMinutes: readonly number[];
 }
 
@@ -344,7 +342,6 @@ export interface CancelData extends AskedData {
   policy: string;
   /** The later dates of a series that can be canceled with this one. */
   series: { later: number; lastMinute: number } | null;
-  /** The guest brings others, who read a reason too. */
   hasGuests: boolean;
   reason: string;
   trouble: string | null;
