@@ -76,8 +76,9 @@ export function sayChangeHere(
   { isPageOnly }: { isPageOnly: boolean },
 ): string {
   const isOfRule = part.instanceMs === undefined && booking.series !== null && booking.series.times.length > 1;
-  const text = isPageOnly ? 'join-or-change-here' : 'change-here';
-  return say(isOfRule ? `${text}-series` : text, { url: pageOfPart(booking, part) });
+  const url = pageOfPart(booking, part);
+  if (isOfRule) return say(isPageOnly ? 'join-or-change-here-series' : 'change-here-series', { url });
+  return say(isPageOnly ? 'join-or-change-here' : 'change-here', { url });
 }
 
 /** Only certain meetings go into calendars, and out of them. `to` and `page`: of a brought guest, with the page of their invitation. */

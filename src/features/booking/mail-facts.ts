@@ -134,8 +134,11 @@ export function declineButton(
 ): MailBlock[] {
   const url = declineUrls[number];
   if (url === undefined || isEnd(moment)) return [];
-  const what = series === null || series.times.length < 2 ? '' : together.length > 1 ? '-dates' : '-date';
-  return [{ button: { label: say(`invited.decline${what}`), url, quiet: true } }];
+  const isOfSeries = series !== null && series.times.length > 1;
+  const label = isOfSeries
+    ? say(together.length > 1 ? 'invited.decline-dates' : 'invited.decline-date')
+    : say('invited.decline');
+  return [{ button: { label, url, quiet: true } }];
 }
 
 export function sayPolicy(
