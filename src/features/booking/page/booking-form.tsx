@@ -207,7 +207,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             label={say('cancel.reason')}
             kind="long"
             required={false}
-            hint={say(moving.hasGuests ? 'cancel.reason-hint-guests' : 'cancel.reason-hint', { host: host.name })}
+            hint={say(moving.hint, { host: host.name })}
             longest={longestReason}
           />
         </>

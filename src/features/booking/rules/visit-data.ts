@@ -163,9 +163,9 @@ export interface ShownMove {
   backTo: string;
   /** The state that the guest gives up where the host has to confirm the new time; null where nobody has to. */
   asks: 'confirmed' | 'pending' | null;
-  /** One date of several that were booked together. */
   isOfSeries: boolean;
-  hasGuests: boolean;
+  /** The text that says who reads a reason. */
+  hint: 'cancel.reason-hint' | 'cancel.reason-hint-guests';
 }
 
 export interface ProfileData {

@@ -53,7 +53,7 @@ async function choose(
       api: `/api/booked/${token}/reschedule`,
       asks: asksFor(booking, offer.type.settings),
       isOfSeries: booked.series !== null,
-      hasGuests: booked.guests.length > 0,
+      hint: booked.guests.length > 0 ? 'cancel.reason-hint-guests' : 'cancel.reason-hint',
     },
     without: booking.appointmentId,
     ...again,
