@@ -669,7 +669,10 @@ async function perform(story: Story, act: string): Promise<void> {
     const isStop = what === 'stop';
     const link = links.findLast((one) => one.includes(isStop ? '/unsubscribe/' : '/invite/'));
     const url = new URL(link ?? '').pathname;
-    const response = await sendForm(url, isStop ? 'List-Unsubscribe=One-Click' : '');
+    const { rows: dates } = await sql<{ id: string }>`
+      select id from booking.bookings where guest_email = ${story.email}`.execute(server.app.db);
+    const allDates = new URLSearchParams(dates.map(({ id }) => ['date', id])).toString();
+    const response = await sendForm(url, isStop ? 'List-Unsubscribe=One-Click' : allDates);
     expect([response.statusCode, response.headers.location]).toEqual(isStop ? [200, undefined] : [303, url]);
     return server.settle();
   }

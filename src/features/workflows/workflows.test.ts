@@ -771,7 +771,7 @@ test('a submitted form triggers the workflows of its owner or team once, with it
   ]);
   const [thanks, ...more] = fromSteps(heard.email);
   expect(more).toEqual([]);
-  expect(thanks?.parsed.subject).toMatch(/^Thanks, .?Fay/);
+  expect(thanks?.parsed.subject?.replaceAll('\u2060', '')).toBe(`Thanks, ${heard.email}`);
   // anybody can enter this address in a form
   expect(thanks?.parsed.text).not.toContain('to 50');
   const told = smtp.mailsTo(anna.email).filter(({ parsed }) => parsed.subject?.startsWith('Soon: Contact us'));

@@ -19,13 +19,15 @@ export async function showSeries(
     series.map(({ id }) => id),
   );
   const dates = series.flatMap((one): BookedDate[] => {
-    const { id, token, startMs } = one;
+    const { id, token, startMs, seriesStartMs } = one;
     if (token === null) return [];
-    const former = shownFormerTime(known.get(id) ?? null, startMs);
+    const told = known.get(id);
+    // a date that was moved before any mail about it is known from the page of the booking
+    const formerMs = told === undefined ? seriesStartMs : shownFormerTime(told, startMs)?.startMs;
     return [
       {
         startMinute: startMs / 60_000,
-        beforeMinute: former === null ? null : former.startMs / 60_000,
+        beforeMinute: formerMs == null || formerMs === startMs ? null : formerMs / 60_000,
         state: stateOf(one, nowMs),
         path: id === booking.id ? null : `/booked/${app.keyring.open(token, bookingTokenPlace(id))}`,
       },
