@@ -250,6 +250,9 @@ function fitBlock(block: MailBlock): MailBlock {
   return block.link === undefined ? { small } : { small, link: shorten(block.link, longest.link) };
 }
 
+/** A name in a header of a mail, of which no mail program makes a link. */
+export const senderName = (text: string): string => unlink(plainName(text));
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const [isolate, isolateEnd, joiner] = ['\u2068', '\u2069', '\u2060'];
@@ -294,9 +297,13 @@ export function quoteName(text: string): string {
   return `${isolate}${unlink(plainName(text))}${isolateEnd}`;
 }
 
+/** UTF-16 units of a name that are looked at: 80 signs of 16 units each, and room for what is left out. */
+const mostNameUnits = 5_000;
+
 /** The same without signs of ours in it, for headers. */
 export function plainName(text: string): string {
-  const plain = text.toWellFormed().replaceAll(joiner, '').replace(runOfUnseen, ' ').replace(/\s+/g, ' ').trim();
+  const start = text.slice(0, mostNameUnits).toWellFormed();
+  const plain = start.replaceAll(joiner, '').replace(runOfUnseen, ' ').replace(/\s+/g, ' ').trim();
   const signs = [...graphemes.segment(plain)].map(({ segment }) => segment.slice(0, 16));
   return signs.length > 80 ? `${signs.slice(0, 79).join('')}…` : signs.join('');
 }
@@ -324,7 +331,9 @@ export const withoutAddresses = (name: string): string =>
 
 /** A longer text of others, which keeps its lines; what is too long for a mail is cut. */
 export function quoteText(text: string, most = 2_100): string {
+  // whatever lies behind is cut all the same
   const quoted = text
+    .slice(0, 4 * most)
     .toWellFormed()
     .replaceAll(joiner, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')

@@ -8,7 +8,8 @@ import { routingContract } from '#features/routing/contract.ts';
 import { formSubmitted } from '#features/routing/events.ts';
 import { memberLeft } from '#features/teams/events.ts';
 import type { BookingId, StepId } from '#kernel/ids.ts';
-import { inTransaction } from '#platform/db.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
+import type { MailMessage } from '#platform/mail-message.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { builtPages } from '../../../test/harness/built-pages.ts';
@@ -20,10 +21,11 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import type { Action } from './rules/action.ts';
 import type { Definition } from './rules/definition.ts';
+import { filledLimits } from './rules/variables.ts';
 import type { RunView, WorkflowView } from './rules/workflow-endpoints.ts';
 import { followTroubles } from './runs/planning.ts';
 import { followMails } from './runs/runs.ts';
-import { sendDue } from './runs/sending.ts';
+import { claimDue, sendDue } from './runs/sending.ts';
 import { confirmReader } from './store/reader-rows.ts';
 
 const minute = 60_000;
@@ -537,6 +539,81 @@ test('a workflow test is mailed to its author only, and the preview uses the new
   await server.settle();
   expect(smtp.mailsTo(email).length).toBe(before);
   expect(fromSteps(anna.email).at(-1)?.parsed.subject).toContain('Gus Guest');
+});
+
+/** A booking with as long answers as a guest may give, and steps that repeat them as often as a text may. */
+async function bookLong(): Promise<Booked> {
+  const questions = Array.from({ length: 20 }, (_, n) => ({ id: `q${n}`, label: 'L', kind: 'long', required: false }));
+  const answers = Object.fromEntries(questions.map(({ id }) => [id, 'a.'.repeat(2_500)]));
+  return book({ settings: { questions }, body: { answers } });
+}
+const repeating = mailTo('host', { subject: '{answers}', body: '{answers}'.repeat(444) });
+
+test('steps that repeat long answers are handed over in small groups, each text cut to its limit', async () => {
+  for (let n = 0; n < 6; n += 1) await makeWorkflow(definition({}, ...Array.from({ length: 10 }, () => repeating)));
+  const { id } = await makeWorkflow(definition());
+  await bookLong();
+  clock.set('2027-03-07T14:00:00Z');
+  const groups: number[] = [];
+  const { mail } = server.app;
+  const counting = {
+    ...server.app,
+    mail: {
+      ...mail,
+      sendAll: (tx: Tx, mails: readonly MailMessage[]) => {
+        groups.push(mails.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0));
+        return mail.sendAll(tx, mails);
+      },
+    },
+  };
+  await sendDue(counting, 'mail', new AbortController().signal);
+  // 2 MB of a person in each claim at most, and in each group far less
+  expect(groups.length).toBeGreaterThanOrEqual(3);
+  expect(Math.max(...groups)).toBeLessThan(500_000);
+  expect((await runsOf(id)).map(({ state }) => state)).toEqual(['handed']);
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int as open from workflows.runs where state in ('planned', 'claimed')`.execute(server.app.db);
+  expect(rows).toEqual([{ open: 0 }]);
+});
+
+test('a preview that repeats long answers is cut to the limit of a text', async () => {
+  await bookLong();
+  const { body } = await call<{ body: string }>('POST', '/api/workflows/preview', {
+    trigger: 'before-event',
+    action: repeating,
+  });
+  expect(body.length).toBeLessThanOrEqual(filledLimits.text.chars);
+  expect(body.endsWith('…')).toBe(true);
+});
+
+test('at most 25 runs of one person are claimed at a time', async () => {
+  for (let n = 0; n < 3; n += 1)
+    await makeWorkflow(definition({}, ...Array.from({ length: 10 }, () => mailTo('host'))));
+  await book();
+  clock.set('2027-03-07T14:00:00Z');
+  expect(await claimDue(server.app, 'mail')).toHaveLength(25);
+  expect(await claimDue(server.app, 'mail')).toEqual([]);
+});
+
+test('a run whose worker dies each time is given up, and keeps no other run from going out', async () => {
+  const { id } = await makeWorkflow(definition({ if_late: 'send' }, mailTo('guest'), mailTo('host')));
+  await book();
+  clock.set('2027-03-07T14:00:00Z');
+  expect(await claimDue(server.app, 'mail')).toHaveLength(2);
+  clock.advance({ seconds: 91 });
+  // the others of its claim are left alone
+  const [deadly, ...more] = await claimDue(server.app, 'mail');
+  expect(more).toEqual([]);
+  await sendDue(server.app, 'mail', new AbortController().signal);
+  const states = async () => Object.fromEntries((await runsOf(id)).map((run) => [run.id, [run.state, run.reason]]));
+  const { [deadly?.id ?? '']: ofDeadly, ...ofOthers } = await states();
+  expect(ofDeadly).toEqual(['claimed', null]);
+  expect(Object.values(ofOthers)).toEqual([['handed', null]]);
+  clock.advance({ seconds: 91 });
+  expect((await claimDue(server.app, 'mail')).map((run) => run.id)).toEqual([deadly?.id]);
+  clock.advance({ seconds: 91 });
+  await sendDue(server.app, 'mail', new AbortController().signal);
+  expect((await states())[deadly?.id ?? '']).toEqual(['dead', 'unfinished']);
 });
 
 test("a guest's text in a workflow mail is escaped, not linked, and adds no subject line", async () => {

@@ -51,10 +51,45 @@ export function unknownVariables(text: string, trigger: Trigger): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].filter((name) => !names.has(name));
 }
 
-/** A text with its values, in one pass: what a value holds is text, whatever it looks like. */
+/** The longest value, and the longest text with its values filled in, whatever a text repeats. */
+export const filledLimits = {
+  value: { chars: 10_000, bytes: 20_000 },
+  text: { chars: 20_000, bytes: 40_000 },
+} as const;
+
+const cutSign = '…';
+const cutSignBytes = 3;
+
+/** A text within a limit of characters and of bytes in UTF-8. A text that was cut ends in an ellipsis, and in no half character. */
+export function fitText(text: string, { chars, bytes }: { chars: number; bytes: number }): string {
+  const start = text.slice(0, chars + 1);
+  const { read } = new TextEncoder().encodeInto(start, new Uint8Array(bytes));
+  if (read === text.length && read <= chars) return text;
+  const room = new Uint8Array(bytes - cutSignBytes);
+  const kept = Math.min(new TextEncoder().encodeInto(start, room).read, chars - 1);
+  return `${text.slice(0, kept).replace(/[\ud800-\udbff]$/, '')}${cutSign}`;
+}
+
+/**
+ * A text with its values, in one pass: what a value holds is text, whatever it looks like. Values and the whole are cut to
+ * `filledLimits`; nothing is read or joined behind the cut.
+ */
 export function fillVariables(text: string, values: Values): string {
-  return text.replaceAll(
-    pattern,
-    (_, name: string) => (Object.hasOwn(values, name) ? values[name as VariableName] : undefined) ?? '',
-  );
+  const parts: string[] = [];
+  let chars = 0;
+  let at = 0;
+  const add = (part: string) => {
+    parts.push(part);
+    chars += part.length;
+  };
+  for (const found of text.matchAll(pattern)) {
+    if (chars > filledLimits.text.chars) break;
+    const [whole, name = ''] = found;
+    add(text.slice(at, found.index));
+    const value = Object.hasOwn(values, name) ? values[name as VariableName] : undefined;
+    add(fitText(value ?? '', filledLimits.value));
+    at = found.index + whole.length;
+  }
+  add(text.slice(at));
+  return fitText(parts.join(''), filledLimits.text);
 }

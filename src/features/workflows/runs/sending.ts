@@ -3,10 +3,11 @@ import { type BookingFacts, listBookingFacts } from '#features/booking/public.ts
 import type { RunId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
+import { nextTurn } from '#platform/in-slices.ts';
 import { listMailStates, withdrawMails } from '#platform/mail-outbox.ts';
 import { runsTopic } from '../events.ts';
 import { unconnectedMail } from '../mail.ts';
-import type { ActionKind, Handed, PerformedRun, StepOutcome } from '../rules/action.ts';
+import type { ActionKind, Handed, PerformedRun, RenderedAction, StepOutcome } from '../rules/action.ts';
 import { judgeOther, judgeRun, type Verdict } from '../rules/judge-run.ts';
 import { retryAfterMs } from '../rules/retry.ts';
 import { runKeyOf, stepMailKeys } from '../steps/mails.ts';
@@ -18,24 +19,29 @@ import { findWorkflows, type Workflow } from '../store/workflow-rows.ts';
 import { isAbout, toMatter } from './planning.ts';
 import { judgeRight, loadRights, type Rights } from './rights.ts';
 
-/** Kinds that are taken together, how many at once, how many of one person, and how many of them go out side by side. */
+/** Kinds that are claimed together, how many at once, how many of one person, and how many of them go out side by side. */
 interface Lane {
   kinds: readonly ActionKind[];
   limit: number;
-  ofPerson: number | null;
+  ofPerson: number;
   abreast: number;
 }
 
-/** Mail goes to our own outbox, in large batches; what waits for others does not hold it up. */
+/** Mail goes to our own outbox, many at a time. Runs that wait for other services do not delay it. */
 const lanes = {
-  mail: { kinds: ['send-email'], limit: 200, ofPerson: null, abreast: 4 },
+  mail: { kinds: ['send-email'], limit: 50, ofPerson: 25, abreast: 4 },
   outside: { kinds: ['send-sms', 'notify-slack', 'push-to-crm'], limit: 8, ofPerson: 2, abreast: 8 },
 } as const satisfies Record<string, Lane>;
 export type LaneName = keyof typeof lanes;
 
+/** Characters of filled texts after which a group of runs is handed over: no more of them are kept in memory. */
+const groupChars = 250_000;
+
 /** A worker that is not heard of for so long has died: what it claimed is claimed again. */
 const leaseMs = 90_000;
 const mostClaims = 10;
+/** The same for a run whose worker died while it had the run: preparing or sending the run may be why. */
+const mostReturns = 3;
 const mostMailsADay = 2_000;
 const dayMs = 86_400_000;
 /** How soon the outbox is asked what became of a mail. */
@@ -43,37 +49,73 @@ const askAfterMs = 5_000;
 
 /** Does what is due of one lane, batch by batch, until nothing is. Several may do so at once. */
 export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Promise<void> {
-  const lane: Lane = lanes[name];
   for (;;) {
     signal.throwIfAborted();
-    const { kinds, limit, ofPerson } = lane;
-    const claimed = await claimRuns(app.db, { kinds, limit, ofPerson, leaseMs, nowMs: app.clock.nowMs() });
+    const claimed = await claimDue(app, name);
     if (claimed.length === 0) return;
-    const batch = await loadBatch(app, claimed);
-    const settle = async (ends: readonly RunEnd[]) => {
-      const whole = await Promise.all(ends.map((end) => withEarlier(app, end)));
-      await settleRuns(app.db, whole, app.clock.nowMs());
-      await tellUnconnected(app, whole, batch);
-    };
-    const [ready, ends] = judgeAll(app, claimed, batch);
-    const together = await performTogether(app, ready);
-    const alone = ready.filter(({ handed }) => !together.has(handed.run.id));
-    for (const one of ready) {
-      const outcome = together.get(one.handed.run.id);
-      if (outcome !== undefined) ends.push(afterwards(one, outcome, app.clock.nowMs()));
-    }
-    await settle(ends);
-    const walk = async () => {
-      for (let one = alone.shift(); one !== undefined; one = alone.shift()) {
-        signal.throwIfAborted();
-        await settle([await performAlone(app, one)]);
-      }
-    };
-    await Promise.all(Array.from({ length: lane.abreast }, walk));
+    await sendClaimed(app, claimed, lanes[name], signal);
     await app.feed.publishToAll(app.db, [...new Set(claimed.map(({ userId }) => userId))], runsTopic);
-    // more runs of one person may be due
-    if (claimed.length < limit && ofPerson === null) return;
   }
+}
+
+/** Runs of a worker that died come after all others, and one at a time: the one that killed it takes no other with it. */
+export async function claimDue({ db, clock }: Pick<App, 'db' | 'clock'>, name: LaneName): Promise<ClaimedRun[]> {
+  const { kinds, limit, ofPerson } = lanes[name];
+  const options = { kinds, ofPerson, leaseMs, nowMs: clock.nowMs() };
+  const planned = await claimRuns(db, { ...options, from: 'planned', limit });
+  return planned.length > 0 ? planned : claimRuns(db, { ...options, from: 'claimed', limit: 1 });
+}
+
+/** Prepares runs one at a time, and hands them over in groups of a bounded size. */
+async function sendClaimed(app: App, claimed: readonly ClaimedRun[], lane: Lane, signal: AbortSignal): Promise<void> {
+  const batch = await loadBatch(app, claimed);
+  let [ready, ends, chars]: [Ready[], RunEnd[], number] = [[], [], 0];
+  for (const run of claimed) {
+    await nextTurn();
+    const judged = prepare(app, run, batch);
+    if ('handed' in judged) {
+      ready.push(judged);
+      chars += charsOf(judged.handed.rendered);
+    } else ends.push(judged);
+    if (chars < groupChars) continue;
+    await handOver(app, ready, { ends, batch, lane, signal });
+    [ready, ends, chars] = [[], [], 0];
+  }
+  await handOver(app, ready, { ends, batch, lane, signal });
+}
+
+const charsOf = (rendered: RenderedAction): number =>
+  rendered.kind === 'send-email'
+    ? rendered.mails.reduce((sum, { subject, body }) => sum + subject.length + body.length, rendered.ics?.length ?? 0)
+    : 'body' in rendered
+      ? rendered.body.length
+      : 0;
+
+/** Carries runs out, and settles them and the `ends` of others. */
+async function handOver(
+  app: App,
+  ready: readonly Ready[],
+  { ends, batch, lane, signal }: { ends: RunEnd[]; batch: Batch; lane: Lane; signal: AbortSignal },
+): Promise<void> {
+  const settle = async (some: readonly RunEnd[]) => {
+    const whole = await Promise.all(some.map((end) => withEarlier(app, end)));
+    await settleRuns(app.db, whole, app.clock.nowMs());
+    await tellUnconnected(app, whole, batch);
+  };
+  const together = await performTogether(app, ready);
+  const alone = ready.filter(({ handed }) => !together.has(handed.run.id));
+  for (const one of ready) {
+    const outcome = together.get(one.handed.run.id);
+    if (outcome !== undefined) ends.push(afterwards(one, outcome, app.clock.nowMs()));
+  }
+  await settle(ends);
+  const walk = async () => {
+    for (let one = alone.shift(); one !== undefined; one = alone.shift()) {
+      signal.throwIfAborted();
+      await settle([await performAlone(app, one)]);
+    }
+  };
+  await Promise.all(Array.from({ length: lane.abreast }, walk));
 }
 
 /** Runs of somebody who is suspended or has no right at the moment, and runs that wait for a reader, are due again after this. */
@@ -114,21 +156,15 @@ interface Ready {
   lastMs: number;
 }
 
-/** Splits claimed runs: those to carry out, and the ends of the others. */
-function judgeAll(app: App, claimed: readonly ClaimedRun[], batch: Batch): [Ready[], RunEnd[]] {
-  const [ready, ends]: [Ready[], RunEnd[]] = [[], []];
-  for (const run of claimed) {
-    const nowMs = app.clock.nowMs();
-    try {
-      const judged = judge(app, run, batch, nowMs);
-      if ('handed' in judged) ready.push(judged);
-      else ends.push(judged);
-    } catch (error) {
-      app.log.error({ err: error, runId: run.id, kind: run.kind }, 'a step of a workflow could not be prepared');
-      ends.push(afterwards({ claimed: run, lastMs: Number.POSITIVE_INFINITY }, fault, nowMs));
-    }
+/** A claimed run to carry out, or how it ends without. */
+function prepare(app: App, run: ClaimedRun, batch: Batch): Ready | RunEnd {
+  const nowMs = app.clock.nowMs();
+  try {
+    return judge(app, run, batch, nowMs);
+  } catch (error) {
+    app.log.error({ err: error, runId: run.id, kind: run.kind }, 'a step of a workflow could not be prepared');
+    return afterwards({ claimed: run, lastMs: Number.POSITIVE_INFINITY }, fault, nowMs);
   }
-  return [ready, ends];
 }
 
 const endOf = (run: ClaimedRun) => ({ run, reference: null, nextMs: null, outcome: null });
@@ -138,8 +174,9 @@ function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | 
   const end = endOf(run);
   const skipped = (reason: string): RunEnd => ({ ...end, state: 'skipped', reason });
   if (run.begun) return { ...end, state: 'dead', reason: 'unknown-outcome', outcome: 'unknown' };
-  // it takes its worker with it
-  if (attempts > mostClaims) return { ...end, state: 'dead', reason: 'unfinished', outcome: 'unknown' };
+  // the run takes its worker with it
+  if (attempts > (run.isReturned ? mostReturns : mostClaims))
+    return { ...end, state: 'dead', reason: 'unfinished', outcome: 'unknown' };
 
   const workflow = batch.workflows.get(run.workflowId) ?? null;
   const booking = run.bookingId === null ? null : (batch.bookings.get(run.bookingId) ?? null);

@@ -15,14 +15,18 @@ import { renderStep, type Told } from './rendering.ts';
 import { checkDefinition, performStep } from './steps.ts';
 import type { StepHost } from './values.ts';
 
+/** A form asks with each change of a text. */
+const previews = { action: 'workflow previews per account', burst: 120, periodSeconds: 120 };
+
 type Preview = typeof workflowsContract.previewStep;
 
-/** A step's texts as somebody would get them. *Errors*: AppError not-found. */
+/** A step's texts as somebody would get them. *Errors*: AppError not-found, limited. */
 export async function previewStep(
   app: App,
   { userId }: Actor,
   { trigger, action }: Input<Preview>['body'],
 ): Promise<Output<Preview>> {
+  await takeAllowance(app.db, previews, userId);
   const { host, told, isSample } = await loadTold(app, userId, trigger);
   const nowMs = app.clock.nowMs();
   const { publicUrl } = app.config;

@@ -7,7 +7,7 @@ import { sayClock, sayParts, sayTime, type TimeFormat } from '#platform/mail-wor
 import { wordsIn } from '../mail.ts';
 import type { Recipient } from '../rules/action.ts';
 import type { OtherMatter } from '../rules/other-matter.ts';
-import type { Values } from '../rules/variables.ts';
+import { filledLimits, type Values } from '../rules/variables.ts';
 
 export interface StepHost {
   userId: string;
@@ -65,9 +65,7 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     previous_time: last?.beforeMs == null ? '' : sayTime(last.beforeMs, time),
     // as on the page of the booking and by the API: guests learn it while the booking is confirmed
     location: to.role === 'host' || booking.state === 'confirmed' ? placeOf(shown, quoting) : '',
-    answers: sayAnswers(isTyped ? [] : booking.answers, to.locale)
-      .map(({ label, answer }) => `${label}: ${quoting.text(answer)}`)
-      .join('\n'),
+    answers: sayList(sayAnswers(isTyped ? [] : booking.answers, to.locale), quoting),
     reason: booking.reason === null || (isTyped && booking.isReasonOfGuest) ? '' : quoting.text(booking.reason),
     // the link can change the booking, so only that guest gets it
     booking_link: isBooker
@@ -78,6 +76,19 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     // a link that is hard to guess is for the guest who has it
     book_again_link: booking.bookUrl ?? (isBooker ? (booking.linkUrl ?? '') : ''),
   };
+}
+
+/** Answers as lines, as far as a value may hold them. */
+function sayList(answers: readonly { label: string; answer: string }[], quoting: Quoting): string {
+  const lines: string[] = [];
+  let left: number = filledLimits.value.chars;
+  for (const { label, answer } of answers) {
+    if (left < 0) break;
+    const line = `${label}: ${quoting.text(answer)}`;
+    left -= line.length;
+    lines.push(line);
+  }
+  return lines.join('\n');
 }
 
 const sayYesOrNo = (isYes: boolean, locale: string) => wordsIn(locale)(isYes ? 'answer.yes' : 'answer.no');
@@ -94,12 +105,13 @@ export function valuesOfOther(matter: OtherMatter, to: Recipient, { host, quotin
     ...people,
     ...(matter.guest === null ? {} : guestValues(isTyped ? untyped(matter.guest, to) : matter.guest, to, quoting)),
     form_name: quoting.name(matter.form),
-    form_answers: (isTyped ? [] : matter.answers)
-      .map(
-        ({ label, answer }) =>
-          `${label}: ${typeof answer === 'string' ? quoting.text(answer) : sayYesOrNo(answer, locale)}`,
-      )
-      .join('\n'),
+    form_answers: sayList(
+      (isTyped ? [] : matter.answers).map(({ label, answer }) => ({
+        label,
+        answer: typeof answer === 'string' ? answer : sayYesOrNo(answer, locale),
+      })),
+      quoting,
+    ),
   };
 }
 

@@ -127,46 +127,47 @@ export interface ClaimedRun {
   generation: number;
   /** The attempt before this one had spoken with a service, and nobody knows what came of it. */
   begun: boolean;
+  /** An earlier worker claimed the run, and was not heard of again. */
+  isReturned: boolean;
   /** It has waited until its reader confirms their address. */
   isWaiting: boolean;
 }
 
 interface ClaimOptions {
+  /** `planned`: runs that are due. `claimed`: runs of a worker that was not heard of since its lease ended. */
+  from: 'planned' | 'claimed';
   kinds: readonly ActionKind[];
   nowMs: number;
   leaseMs: number;
   limit: number;
-  ofPerson: number | null;
+  ofPerson: number;
 }
 
-/**
- * Takes what is due, or was taken by a worker that has not been heard of since. At most `ofPerson` runs of one person, or any number, are
- * taken at a time, those included that are under way.
- */
+/** Claims runs. At most `ofPerson` runs of one person are claimed at a time, those included that are under way. */
 export async function claimRuns(
   db: Database,
-  { kinds, nowMs, leaseMs, limit, ofPerson }: ClaimOptions,
+  { from, kinds, nowMs, leaseMs, limit, ofPerson }: ClaimOptions,
 ): Promise<ClaimedRun[]> {
-  const idsWithin = (most: number) => sql`
+  const idsWithin = sql`
     select id from (
       select id, coalesce(u.runs, 0) + row_number() over (partition by d.user_id order by d.next_ms, d.position) as place
       from workflows.runs d left join (
         select user_id, count(*) as runs from workflows.runs
         where state = 'claimed' and next_ms > ${nowMs} and next_ms <= ${nowMs + leaseMs} and kind = any(${kinds}::text[])
         group by user_id) u on u.user_id = d.user_id
-      where d.state in ('planned', 'claimed') and d.next_ms <= ${nowMs} and d.kind = any(${kinds}::text[])) each_person
-    where place <= ${most}`;
+      where d.state = ${sql.lit(from)} and d.next_ms <= ${nowMs} and d.kind = any(${kinds}::text[])) each_person
+    where place <= ${ofPerson}`;
   const { rows } = await sql<ClaimedRun & { position: number }>`
     with due as materialized (
       select id from workflows.runs
-      where state in ('planned', 'claimed') and next_ms <= ${nowMs} and kind = any(${kinds}::text[])
-        ${ofPerson === null ? sql`` : sql`and id = any(array(${idsWithin(ofPerson)}))`}
+      where state = ${sql.lit(from)} and next_ms <= ${nowMs} and kind = any(${kinds}::text[]) and id = any(array(${idsWithin}))
       order by next_ms, position limit ${limit} for update skip locked)
     update workflows.runs r set state = 'claimed', attempts = r.attempts + 1, next_ms = ${nowMs + leaseMs}::bigint
     from due where r.id = due.id
     returning r.id, r.workflow_id as "workflowId", r.user_id as "userId", r.step_id as "stepId", r.kind, r.subject,
       r.booking_id as "bookingId", r.occurrence, r.facts, r.due_ms as "dueMs", r.about_ms as "aboutMs", r.attempts,
-      r.generation, r.begun, r.position, r.reason is not distinct from 'unproved' as "isWaiting"`.execute(db);
+      r.generation, r.begun, r.position, r.reason is not distinct from 'unproved' as "isWaiting",
+      ${from === 'claimed'}::boolean as "isReturned"`.execute(db);
   return rows.toSorted((a, b) => a.dueMs - b.dueMs || a.position - b.position);
 }
 
