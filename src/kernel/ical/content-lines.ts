@@ -1,4 +1,4 @@
-import { endOfLine, endOfName, isContinued, mendText } from '#kernel/ical/ical-text.ts';
+import { endOfLine, endOfName, isContinued, mendText, unescapeParameter } from '#kernel/ical/ical-text.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
@@ -21,6 +21,8 @@ export const icalLimits = {
   lineChars: 1024 * 1024,
   /** Limit per line; further parameters are ignored. */
   parameters: 100,
+  /** Of a parameter's value; the rest is ignored. */
+  parameterChars: 1_000,
 } as const;
 
 export interface ContentLine {
@@ -115,7 +117,7 @@ export function scanComponents(
 }
 
 /** Characters between two pauses. */
-const pauseChars = 64 * 1024;
+export const pauseChars = 64 * 1024;
 
 /** The same, with pauses. */
 export function* scanInSlices(
@@ -299,16 +301,24 @@ export function upperCase(name: string): string {
 
 export interface Property {
   /** Upper-case names; of a repeated parameter the first counts. Null when there are none. */
-  parameters: Map<string, string> | null;
+  parameters: Parameters | null;
   /** As written, still escaped. */
   value: string;
+}
+
+/** Values as they are written. `get` unescapes the start of a value: most are never asked for. */
+export class Parameters extends Map<string, string> {
+  override get(name: string): string | undefined {
+    const value = super.get(name);
+    return value === undefined ? undefined : unescapeParameter(value, icalLimits.parameterChars);
+  }
 }
 
 /** Parameters and raw value of one content line. Source: RFC 5545 3.2, RFC 6868. */
 export function readProperty(line: ContentLine): Property {
   const { text, nameEnd } = line;
   if (text.charCodeAt(nameEnd) === 58) return { parameters: null, value: text.slice(nameEnd + 1) };
-  const parameters = new Map<string, string>();
+  const parameters = new Parameters();
   let at = nameEnd;
   while (text.charCodeAt(at) === 59) {
     let nameStop = at + 1;
@@ -335,7 +345,7 @@ export function readProperty(line: ContentLine): Property {
       while (stop < text.length && text.charCodeAt(stop) !== 58 && text.charCodeAt(stop) !== 59) stop += 1;
       value = text.slice(nameStop + 1, stop);
     }
-    if (isKept && !parameters.has(name)) parameters.set(name, value.includes('^') ? unescapeParameter(value) : value);
+    if (isKept && !parameters.has(name)) parameters.set(name, value);
     at = stop;
   }
   return { parameters, value: text.slice(at + 1) };
@@ -343,8 +353,4 @@ export function readProperty(line: ContentLine): Property {
 
 function isDelimiter(code: number): boolean {
   return code === 58 || code === 59 || code === 61;
-}
-
-function unescapeParameter(value: string): string {
-  return value.replace(/\^(['n^])/g, (_, code: string) => (code === 'n' ? '\n' : code === "'" ? '"' : '^'));
 }

@@ -1,5 +1,13 @@
 import type { Duration } from '#kernel/event.ts';
-import { type ContentLine, icalLimits, type Property, readProperty, upperCase } from '#kernel/ical/content-lines.ts';
+import {
+  type ContentLine,
+  icalLimits,
+  Parameters,
+  type Property,
+  readProperty,
+  upperCase,
+} from '#kernel/ical/content-lines.ts';
+
 import { dayMs, dayNumber, hourMs, minuteMs, secondMs } from '#kernel/time/civil.ts';
 import { localMsOf, parseBasic } from '#kernel/time/local.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
@@ -131,12 +139,19 @@ export function readDateProperty(line: ContentLine): Property {
   const { text, nameEnd } = line;
   const colon = text.lastIndexOf(':');
   if (read.parameters === null || dateStart.test(read.value) || !dateStart.test(text.slice(colon + 1))) return read;
-  const parameters = new Map(read.parameters);
+  const parameters = new Parameters(read.parameters);
   for (const part of text.slice(nameEnd + 1, colon).split(';', icalLimits.parameters)) {
     const equals = part.indexOf('=');
-    if (equals > 0) parameters.set(upperCase(part.slice(0, equals)), part.slice(equals + 1).replaceAll('"', ''));
+    if (equals > 0)
+      parameters.set(
+        upperCase(part.slice(0, equals)),
+        part.slice(equals + 1, equals + 1 + mostQuoted).replaceAll('"', ''),
+      );
   }
   return { parameters, value: text.slice(colon + 1) };
 }
+
+/** Units of a parameter with quotes in it. */
+const mostQuoted = 2 * icalLimits.parameterChars;
 
 const dateStart = /^\s*(?:\d{8}|\d{4}-)/;

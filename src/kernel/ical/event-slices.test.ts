@@ -8,7 +8,7 @@ import { timesAt } from '#kernel/time/event-times.ts';
 
 /** Work between two pauses within one event. A line takes one or two microseconds, so a slice is far below 50 ms. */
 
-const looked = new Set<object>();
+const looked = new Set<PlacedLine>();
 
 function component(name: string, lines: readonly string[]): Component {
   const placed = lines.map((text): PlacedLine => {
@@ -17,7 +17,7 @@ function component(name: string, lines: readonly string[]): Component {
       name: text.slice(0, nameEnd),
       nameEnd,
       start: 0,
-      end: 0,
+      end: text.length,
       get text() {
         looked.add(this);
         return text;
@@ -40,17 +40,24 @@ const changed = (n: number, ...more: string[]) => [
   ...more,
 ];
 
-function build(events: readonly (readonly string[])[]): { mostLines: number; object: ParsedObject } {
+function build(
+  events: readonly (readonly string[])[],
+  self: readonly string[] = [],
+): { mostLines: number; mostChars: number; object: ParsedObject } {
   const scan: Scan = { ok: true, text: '', roots: [], complete: true, damaged: false, warnings: [] };
-  const context = { selfAddresses: [], tags: { verify: () => false } };
+  const context = { selfAddresses: self, tags: { verify: () => false } };
   const raw = events.map((lines) => gatherEvent(component('VEVENT', lines)));
   const work = buildObject('a', raw, scan, indexTimezones('', []), context);
-  let mostLines = 0;
+  let [mostLines, mostChars] = [0, 0];
   for (;;) {
     looked.clear();
     const step = work.next();
     mostLines = Math.max(mostLines, looked.size);
-    if (step.done === true) return { mostLines, object: step.value };
+    mostChars = Math.max(
+      mostChars,
+      [...looked].reduce((sum, { end }) => sum + end, 0),
+    );
+    if (step.done === true) return { mostLines, mostChars, object: step.value };
   }
 }
 
@@ -69,6 +76,30 @@ test.each([
   ['times of 6,000 changed instances', [series, ...times(6_000, (n) => changed(n))]],
 ])('an event with too many lines pauses after 10,000 lines at the latest: %s', (_, events) => {
   expect(build(events).mostLines).toBeLessThanOrEqual(10_100);
+});
+
+const noZones = () => createZoneLookup(indexTimezones('', []), undefined, () => timesAt(0), []);
+
+const escapes = '^n'.repeat(200_000);
+const longLines = (name: string, value: string) => [
+  [...series, ...times(9, (n) => `${name};X${n}="${escapes}":${value}`)],
+];
+test.each([
+  ['attendees', longLines('ATTENDEE', 'mailto:a@x.example')],
+  ['lines of the owner', longLines('ATTENDEE', 'mailto:me@x.example')],
+  ['excluded dates', longLines('EXDATE', '20270302T080000Z')],
+  ['extra dates', longLines('RDATE', '20270302T081500Z')],
+  ['categories', longLines('CATEGORIES', 'a')],
+  ['conferences', longLines('CONFERENCE', 'tel:1')],
+])('an event with nine lines of 400,000 characters pauses before each: %s', (_, events) => {
+  const { mostChars } = build(events, ['me@x.example']);
+  // the length of the next line is asked for before the pause
+  expect(mostChars).toBeLessThan(900_000);
+});
+
+test('busy periods in nine lines of 400,000 characters are read with a pause before each', () => {
+  const lines = times(9, () => `FREEBUSY;X="${escapes}":20270302T080000Z/PT1M`);
+  expect([...readBusyPeriods([gatherEvent(component('VFREEBUSY', lines))], noZones)].length).toBeGreaterThanOrEqual(9);
 });
 
 test.each([
@@ -90,8 +121,6 @@ test('100 changed instances with 50 attendees and notes keep all of it', () => {
   expect(object.warnings).toEqual([]);
   expect(JSON.stringify(object.body).split('"attendees"')).toHaveLength(101);
 });
-
-const noZones = () => createZoneLookup(indexTimezones('', []), undefined, () => timesAt(0), []);
 
 test('20,000 busy periods in one line are read with a pause after each 1,000', () => {
   const line = `FREEBUSY:${times(20_000, (n) => `${stamp(n)}/PT1M`).join()}`;

@@ -20,29 +20,68 @@ function isDirty(text: string): boolean {
   return false;
 }
 
+/** UTF-16 units that are looked at of a text of which `limit` are kept: cleaning makes one unit of a line end of two. */
+export const roomFor = (limit: number): number => 2 * limit + 100;
+
 /**
  * The text as the model holds it: well-formed Unicode, `\n` the only line end, no other control character but tab, at
- * most `limit` UTF-16 units and never half a character. Idempotent.
+ * most `limit` UTF-16 units and never half a character. Units behind `roomFor(limit)` are not looked at. Idempotent.
  */
 export function cleanText(text: string, limit: number): string {
-  let clean = text;
+  const room = roomFor(limit);
+  let clean = text.length > room ? cutText(text, room) : text;
   if (isDirty(clean)) clean = clean.replace(lineEnds, '\n').replace(controls, '').toWellFormed();
   return clean.length > limit ? cutText(clean, limit) : clean;
 }
 
 function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
 }
 
-/** The value of an escaped TEXT. A backslash before anything that needs none is kept: `C:\temp` is common dirt. */
-export function unescapeText(value: string): string {
-  if (!value.includes('\\')) return value;
-  return value.replace(/\\([nN,;\\":])/g, (_, code: string) => (code === 'n' || code === 'N' ? '\n' : code));
+/**
+ * The start of the value of an escaped TEXT, at most `most` units. A backslash before anything that needs none is kept:
+ * `C:\temp` is common dirt.
+ */
+export const unescapeText = (value: string, most: number): string => unescapeWith(value, '\\', textSigns, most);
+
+/** The same of a parameter. *Source*: RFC 6868. */
+export const unescapeParameter = (value: string, most: number): string =>
+  unescapeWith(value, '^', parameterSigns, most);
+
+/** A TEXT value as the model holds it. */
+export const readTextValue = (value: string, limit: number): string =>
+  cleanText(unescapeText(value, roomFor(limit)), limit);
+
+const textSigns: Readonly<Record<string, string>> = {
+  n: '\n',
+  N: '\n',
+  ',': ',',
+  ';': ';',
+  '\\': '\\',
+  '"': '"',
+  ':': ':',
+};
+const parameterSigns: Readonly<Record<string, string>> = { n: '\n', "'": '"', '^': '^' };
+
+/** One pass that stops after `most` units: neither a long text nor many escapes cost more than what is kept. */
+function unescapeWith(value: string, sign: string, signs: Readonly<Record<string, string>>, most: number): string {
+  let text = '';
+  let from = 0;
+  while (text.length < most) {
+    const room = most - text.length;
+    const at = value.indexOf(sign, from);
+    if (at === -1 || at - from >= room) return text + cutText(value.slice(from, from + room + 1), room);
+    const meant = signs[value.charAt(at + 1)];
+    text += value.slice(from, at) + (meant ?? sign);
+    from = at + (meant === undefined ? 1 : 2);
+  }
+  return text;
 }
 
-/** The first items of a TEXT list, unescaped. A separator after a backslash is text. */
-export function splitText(value: string, separator: ',' | ';', most: number): string[] {
+/** The first items of a TEXT list, unescaped, each with at most `chars` units. A separator after a backslash is text. */
+export function splitText(value: string, separator: ',' | ';', most: number, chars: number): string[] {
   const items: string[] = [];
   const end = separator.charCodeAt(0);
   let from = 0;
@@ -50,11 +89,11 @@ export function splitText(value: string, separator: ',' | ';', most: number): st
     const code = value.charCodeAt(i);
     if (code === 92) i += 1;
     else if (code === end || i === value.length) {
-      items.push(unescapeText(value.slice(from, i)));
+      items.push(unescapeText(value.slice(from, i), chars));
       from = i + 1;
     }
   }
-  if (from < value.length && items.length < most) items.push(unescapeText(value.slice(from)));
+  if (from < value.length && items.length < most) items.push(unescapeText(value.slice(from), chars));
   return items;
 }
 
@@ -125,17 +164,27 @@ export function decodeQuotedPrintable(value: string, charset: string | undefined
   const bytes = new Uint8Array(source.length);
   let length = 0;
   for (let at = 0; at < source.length; at += 1) {
-    const hex = source[at] === equalsSign ? String.fromCharCode(source[at + 1] ?? 0, source[at + 2] ?? 0) : '';
-    const isEncoded = /^[0-9A-Fa-f]{2}$/.test(hex);
-    bytes[length] = isEncoded ? Number.parseInt(hex, 16) : (source[at] as number);
+    const high = source[at] === equalsSign ? hexOf(source[at + 1]) : -1;
+    const low = high === -1 ? -1 : hexOf(source[at + 2]);
+    bytes[length] = low === -1 ? (source[at] as number) : high * 16 + low;
     length += 1;
-    if (isEncoded) at += 2;
+    if (low !== -1) at += 2;
   }
   const text = bytes.subarray(0, length);
   return decodeAs('utf-8', text) ?? decodeAs(charset ?? 'utf-8', text) ?? new TextDecoder('windows-1252').decode(text);
 }
 
 const equalsSign = 61;
+
+/** The value of a hexadecimal digit, or -1. */
+function hexOf(code = 0): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const letter = code & ~32;
+  return letter >= 65 && letter <= 70 ? letter - 55 : -1;
+}
+
+/** Bytes of a quoted-printable value that are decoded where `limit` units are kept: a unit has three bytes, each written as three. */
+export const quotedRoomFor = (limit: number): number => 9 * roomFor(limit);
 
 /** Null where the bytes are not in that charset, or there is none of that name. */
 function decodeAs(charset: string, bytes: Uint8Array): string | null {
@@ -166,8 +215,15 @@ export function endOfName(line: string): number {
   return -1;
 }
 
-/** A calendar user address in the one form we compare: lower case, without `mailto:` and its escapes. Source: RFC 6068 2. */
+/** Longer addresses are of no mailbox, and of no account of a server. */
+const mostAddressChars = 2_000;
+
+/**
+ * A calendar user address in the one form we compare: lower case, without `mailto:` and its escapes. Empty for one that is
+ * too long. Source: RFC 6068 2.
+ */
 export function normalizeAddress(address: string): string {
+  if (address.length > mostAddressChars) return '';
   return decodeMail(address.trim().replace(/^mailto:/i, ''))
     .trim()
     .toLowerCase();

@@ -1,7 +1,7 @@
 import { type Component, readProperty, scanInSlices } from '#kernel/ical/content-lines.ts';
 import { readDurationValue } from '#kernel/ical/date-value.ts';
 import { decodeCalendar } from '#kernel/ical/decode-calendar.ts';
-import { cleanText, unescapeText } from '#kernel/ical/ical-text.ts';
+import { readTextValue } from '#kernel/ical/ical-text.ts';
 import {
   buildObject,
   type ParseContext,
@@ -180,7 +180,7 @@ function splitShared(uid: string, group: RawEvent[]): Group[] {
 
 function nameOf(roots: Component[]): string | undefined {
   return firstOf(roots, ['X-WR-CALNAME', 'NAME'], (value) => {
-    const name = cleanText(unescapeText(value), 200).trim();
+    const name = readTextValue(value, 200).trim();
     return name === '' ? undefined : name;
   });
 }

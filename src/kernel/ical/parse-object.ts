@@ -3,6 +3,7 @@ import { eventLimits } from '#kernel/event.ts';
 import {
   type Component,
   type ContentLine,
+  icalLimits,
   type PlacedLine,
   readProperty,
   type Scan,
@@ -153,7 +154,7 @@ export function zoneOfFile(scan: Scan, warnings: string[] = []): string | undefi
   for (const root of scan.roots) {
     for (const line of root.lines) {
       if (line.name !== 'X-WR-TIMEZONE') continue;
-      const name = unescapeText(readProperty(line).value).trim();
+      const name = unescapeText(readProperty(line).value, icalLimits.parameterChars).trim();
       const zone = resolveZone(name);
       if (zone !== null) return zone.zone;
       if (name !== '') warnings.push(warning('file-zone-unknown', { zone: name }));
@@ -272,7 +273,7 @@ function* readOrphans(uid: string, overrides: RawEvent[], reader: Reader): Slice
   yield;
   for (const [recId, raw] of latestByRecId(overrides, null, reader)) {
     if (isCancelled(raw)) continue;
-    const instance = readInstance(raw, null, reader);
+    const instance = yield* readInstance(raw, null, reader);
     yield;
     if (instance === null) continue;
     if (takesNoTime(raw, instance.core, reader.warnings)) isReadable = true;
@@ -297,7 +298,7 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
     const isEmpty = changed.kind !== 'instances' || Object.keys(changed.list).length === 0;
     return isEmpty ? { kind: 'withheld', reason: when.reason } : changed;
   }
-  const core = readCore(master, reader.self, reader.own, warnings);
+  const core = yield* readCore(master, reader.self, reader.own, warnings);
   if (takesNoTime(master, core, warnings)) return nothing(uid);
   if (
     overrides.length === 0 &&
@@ -327,7 +328,7 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
     }
     count += 1;
     if (count > eventLimits.overrides) continue;
-    const instance = readInstance(raw, series, reader);
+    const instance = yield* readInstance(raw, series, reader);
     yield;
     if (instance === null) continue;
     // Both say something about the instance; the override is a whole event that somebody wrote, so it stands.
@@ -365,7 +366,7 @@ function* readFollowing(series: Series, following: RawEvent[], frame: Frame, rea
   if (following.length > most) lose(reader, warning('too-many-changes', { most }));
   const changes: FollowingChange[] = [];
   for (const [from, raw] of latestByRecId(following.slice(0, most), frame, reader)) {
-    const to = isCancelled(raw) ? null : readInstance(raw, series, reader);
+    const to = isCancelled(raw) ? null : yield* readInstance(raw, series, reader);
     yield;
     if (to === null && !isCancelled(raw)) {
       lose(reader, warning('following-unreadable', {}));
@@ -395,7 +396,7 @@ function* readPrior(
     lose(reader, warning('preceding-unsupported', {}));
     return yield* readFollowing(series, following, frame, reader);
   }
-  const to = isCancelled(raw) ? null : readInstance(raw, series, reader);
+  const to = isCancelled(raw) ? null : yield* readInstance(raw, series, reader);
   if (to === null && !isCancelled(raw)) {
     lose(reader, warning('following-unreadable', {}));
     return series;
@@ -404,7 +405,11 @@ function* readPrior(
   return yield* splitByChanges(series, withPrior(series, recId, change));
 }
 
-function readInstance(raw: RawEvent, series: Series | null, reader: Reader): { when: When; core: Core } | null {
+function* readInstance(
+  raw: RawEvent,
+  series: Series | null,
+  reader: Reader,
+): Sliced<{ when: When; core: Core } | null> {
   const original = readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones) ?? undefined;
   const when = readWhen(raw, reader.zones, reader.warnings, original);
   if ('reason' in when) {
@@ -415,7 +420,7 @@ function readInstance(raw: RawEvent, series: Series | null, reader: Reader): { w
     reader.warnings.push(warning('change-without-time', {}));
     if (when.kind !== 'all-day' && series.when.kind !== 'all-day') when.duration = series.when.duration;
   }
-  return { when, core: fitCore(readCore(raw, reader.self, reader.own, reader.warnings), reader) };
+  return { when, core: fitCore(yield* readCore(raw, reader.self, reader.own, reader.warnings), reader) };
 }
 
 /** The details of an instance besides its time, as far as there is room for its text. */

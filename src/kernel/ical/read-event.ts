@@ -2,17 +2,26 @@ import type { Attendee, BusyStatus, Core, SelfResponse } from '#kernel/event.ts'
 import { eventLimits } from '#kernel/event.ts';
 import { readReminders } from '#kernel/ical/alarms.ts';
 import { colorOfName } from '#kernel/ical/color.ts';
-import { type Component, type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
+import {
+  type Component,
+  type Parameters,
+  type PlacedLine,
+  pauseChars,
+  readProperty,
+} from '#kernel/ical/content-lines.ts';
 import {
   cleanText,
   decodeQuotedPrintable,
   emailOf,
   normalizeAddress,
+  quotedRoomFor,
+  roomFor,
   splitText,
   unescapeText,
 } from '#kernel/ical/ical-text.ts';
 import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 
 /** The lines of one VEVENT that Holdfast reads. A property that may occur once counts with its first line. */
 export interface RawEvent {
@@ -140,8 +149,8 @@ const mostAttendeeLines = 5_000;
  * Everything about a VEVENT but its time. `own` objects are read literally: no guessing of links in texts, so that
  * what we wrote is what we read. Source: RFC 5545 3.8, RFC 7986, MS-OXCICAL 2.1.3.1.1.20.
  */
-export function readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean, warnings: string[]): Core {
-  const { people, response } = readPeople(raw, self, own, warnings);
+export function* readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean, warnings: string[]): Sliced<Core> {
+  const { people, response } = yield* readPeople(raw, self, own, warnings);
   const core: Core = {
     busy: readBusy(raw, warnings),
     private: isPrivate(raw),
@@ -151,14 +160,14 @@ export function readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean,
   const title = readText(raw, 'SUMMARY', eventLimits.titleChars, warnings);
   const location = readText(raw, 'LOCATION', eventLimits.locationChars, warnings);
   const notes = readText(raw, 'DESCRIPTION', eventLimits.notesChars, warnings);
-  const joinUrl = own ? webLink(rawValue(raw, 'URL') ?? '') : readJoinLink(raw, location, notes);
+  const joinUrl = own ? webLink(rawValue(raw, 'URL') ?? '') : yield* readJoinLink(raw, location, notes);
   if (title !== undefined) core.title = title;
   if (location !== undefined) core.location = location;
   if (notes !== undefined) core.notes = notes;
   if (joinUrl !== undefined) core.joinUrl = joinUrl;
   if (people.length > 0) core.attendees = people;
   if (raw.categories.length > 0) {
-    const categories = readCategories(raw.categories);
+    const categories = yield* readCategories(raw.categories);
     if (categories.length > 0) core.categories = categories;
   }
   const color = colorOfName(rawValue(raw, 'COLOR') ?? '');
@@ -173,19 +182,28 @@ export function readText(raw: RawEvent, name: string, limit: number, warnings: s
   if (line === undefined) return undefined;
   const { parameters, value } = readProperty(line);
   const isQuoted = parameters?.get('ENCODING')?.toUpperCase() === 'QUOTED-PRINTABLE';
-  const text = unescapeText(isQuoted ? decodeQuotedPrintable(value, parameters?.get('CHARSET')) : value);
+  const text = unescapeText(
+    isQuoted ? decodeQuotedPrintable(value.slice(0, quotedRoomFor(limit)), parameters?.get('CHARSET')) : value,
+    roomFor(limit),
+  );
   const clean = cleanText(text, limit);
   if (clean.length === limit && text.length > limit)
     warnings.push(warning('text-cut', { property: name, most: limit }));
   return clean === '' ? undefined : clean;
 }
 
-function readCategories(lines: PlacedLine[]): string[] {
+function* readCategories(lines: PlacedLine[]): Sliced<string[]> {
   const categories = new Set<string>();
   let left = mostItems;
+  let chars = 0;
   for (const line of lines) {
     if (left <= 0) break;
-    const items = splitText(readProperty(line).value, ',', left);
+    chars += line.text.length;
+    if (chars > pauseChars) {
+      yield;
+      chars = 0;
+    }
+    const items = splitText(readProperty(line).value, ',', left, roomFor(categoryChars));
     left -= items.length;
     for (const item of items) {
       const category = cleanText(item, categoryChars).trim();
@@ -230,11 +248,21 @@ export const linkProperties = [
   'X-MICROSOFT-ONLINEMEETINGCONFLINK',
 ];
 
-function readJoinLink(raw: RawEvent, location: string | undefined, notes: string | undefined): string | undefined {
+function* readJoinLink(
+  raw: RawEvent,
+  location: string | undefined,
+  notes: string | undefined,
+): Sliced<string | undefined> {
   for (const name of linkProperties) {
     if (name === 'CONFERENCE') {
       // a number to dial may stand before the link
+      let chars = 0;
       for (const line of raw.conferences.slice(0, mostConferences)) {
+        chars += line.text.length;
+        if (chars > pauseChars) {
+          yield;
+          chars = 0;
+        }
         const link = linkOf(line);
         if (link !== undefined) return link;
       }
@@ -250,9 +278,12 @@ function readJoinLink(raw: RawEvent, location: string | undefined, notes: string
 /** Numbers to dial of many countries, and the link. */
 const mostConferences = 200;
 
+/** More than a link may have, with the spaces around it. */
+const mostLinkChars = 2_500;
+
 /** The link to join that a property holds. */
 export function linkOf(line: PlacedLine): string | undefined {
-  return webLink(unescapeText(readProperty(line).value));
+  return webLink(unescapeText(readProperty(line).value, mostLinkChars));
 }
 
 const responses: Readonly<Record<string, Answer>> = {
@@ -270,12 +301,12 @@ type Answer = NonNullable<Attendee['response']>;
 const byAttendance: readonly SelfResponse[] = ['none', 'declined', 'needs-action', 'tentative', 'accepted'];
 const attends = (response: SelfResponse) => byAttendance.indexOf(response);
 
-function readPeople(
+function* readPeople(
   raw: RawEvent,
   self: ReadonlySet<string>,
   own: boolean,
   warnings: string[],
-): { people: Attendee[]; response: SelfResponse } {
+): Sliced<{ people: Attendee[]; response: SelfResponse }> {
   const people: Attendee[] = [];
   const organizerLine = raw.one.get('ORGANIZER');
   if (own || (organizerLine === undefined && raw.attendees.length === 0)) return { people, response: 'none' };
@@ -283,14 +314,21 @@ function readPeople(
   let response: SelfResponse = 'none';
   let total = 0;
 
+  let chars = 0;
   for (const line of raw.attendees.slice(0, mostAttendeeLines)) {
+    chars += line.text.length;
+    if (chars > pauseChars) {
+      yield;
+      chars = 0;
+    }
     const { parameters, value } = readProperty(line);
+    const address = normalizeAddress(value);
     const answer = responses[parameters?.get('PARTSTAT')?.trim().toUpperCase() ?? 'NEEDS-ACTION'] ?? 'needs-action';
-    if (isOwn(line, self)) {
+    if (isOwnAddress(address, parameters, self)) {
       if (attends(answer) > attends(response)) response = answer;
       continue;
     }
-    const email = emailOf(normalizeAddress(value), parameters);
+    const email = emailOf(address, parameters);
     const type = parameters?.get('CUTYPE')?.toUpperCase();
     if (email === undefined || type === 'ROOM' || type === 'RESOURCE') continue;
     const known = seen.get(email);
@@ -327,7 +365,10 @@ export function ownAttendees(raw: RawEvent, self: ReadonlySet<string>): PlacedLi
 /** Whether an ATTENDEE or ORGANIZER line names the calendar's owner. */
 export function isOwn(line: PlacedLine, self: ReadonlySet<string>): boolean {
   const { parameters, value } = readProperty(line);
-  const address = normalizeAddress(value);
+  return isOwnAddress(normalizeAddress(value), parameters, self);
+}
+
+function isOwnAddress(address: string, parameters: Parameters | null, self: ReadonlySet<string>): boolean {
   const email = emailOf(address, parameters);
   return self.has(address) || (email !== undefined && self.has(email));
 }
@@ -338,7 +379,7 @@ export function attendeeEmail(line: PlacedLine): string | undefined {
   return emailOf(normalizeAddress(value), parameters);
 }
 
-function person(email: string, parameters: Map<string, string> | null, response: Answer): Attendee {
+function person(email: string, parameters: Parameters | null, response: Answer): Attendee {
   const name = cleanText(parameters?.get('CN')?.trim() ?? '', 200);
   return { email, ...(name !== '' && name.toLowerCase() !== email ? { name } : {}), response };
 }

@@ -1,4 +1,5 @@
 import type { BusyStatus, Core, Duration, When } from '#kernel/event.ts';
+import { pauseChars } from '#kernel/ical/content-lines.ts';
 import {
   type DateValue,
   exactDuration,
@@ -51,8 +52,13 @@ export function* readBusyPeriods(
     return own.map((line) => ({ line, zones }));
   });
   if (lines.length > left) return null;
+  let chars = 0;
   for (const [at, { line, zones }] of lines.entries()) {
-    if (at % betweenPauses === 0) yield;
+    chars += line.text.length;
+    if (at % betweenPauses === 0 || chars > pauseChars) {
+      yield;
+      chars = 0;
+    }
     const { parameters, value } = readDateProperty(line);
     const busy = statuses[parameters?.get('FBTYPE')?.toUpperCase() ?? 'BUSY'] ?? 'busy';
     if (busy === 'free') continue;

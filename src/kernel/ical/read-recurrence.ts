@@ -1,7 +1,7 @@
 import type { Duration, ExtraDate, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
-import { type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { type ContentLine, pauseChars, readProperty } from '#kernel/ical/content-lines.ts';
 import {
   type DateValue,
   exactDuration,
@@ -46,9 +46,9 @@ interface Reader {
 export function* readRecurrence(lines: RecurrenceLines, when: When, frame: Frame, reader: Reader): Sliced<Recurrence> {
   const rules = yield* readRules(lines.rules, when, reader);
   const exRules = yield* readRules(lines.exRules, when, reader);
-  const extraDates = readExtraDates(lines.extraDates, when, frame, reader);
+  const extraDates = yield* readExtraDates(lines.extraDates, when, frame, reader);
   yield;
-  const exdates = [...readExdates(lines.exdates, frame, reader)];
+  const exdates = [...(yield* readExdates(lines.exdates, frame, reader))];
   yield;
   return { rules, exRules, extraDates, exdates };
 }
@@ -99,10 +99,16 @@ function* readRules(lines: readonly ContentLine[], when: When, reader: Reader): 
   return [...rules];
 }
 
-function readExdates(lines: readonly ContentLine[], frame: Frame, reader: Reader): Set<RecId> {
+function* readExdates(lines: readonly ContentLine[], frame: Frame, reader: Reader): Sliced<Set<RecId>> {
   const exdates = new Set<RecId>();
   let left = mostDates;
+  let chars = 0;
   for (const line of lines) {
+    chars += line.text.length;
+    if (chars > pauseChars) {
+      yield;
+      chars = 0;
+    }
     left -= forEachDate(line, reader, left, (text, zone, dateOnly) => {
       const value = readDateValue(text.split('/', 1)[0] ?? '', zone, dateOnly);
       if (value === null) return false;
@@ -113,10 +119,16 @@ function readExdates(lines: readonly ContentLine[], frame: Frame, reader: Reader
   return exdates;
 }
 
-function readExtraDates(lines: readonly ContentLine[], when: When, frame: Frame, reader: Reader): ExtraDate[] {
+function* readExtraDates(lines: readonly ContentLine[], when: When, frame: Frame, reader: Reader): Sliced<ExtraDate[]> {
   const byStart = new Map<string, ExtraDate>();
   let left = mostDates;
+  let chars = 0;
   for (const line of lines) {
+    chars += line.text.length;
+    if (chars > pauseChars) {
+      yield;
+      chars = 0;
+    }
     left -= forEachDate(line, reader, left, (text, zone, dateOnly) => {
       const date = readExtraDate(text, zone, dateOnly, frame);
       if (date === null) return false;

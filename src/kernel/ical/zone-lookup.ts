@@ -1,4 +1,4 @@
-import { type Component, readProperty } from '#kernel/ical/content-lines.ts';
+import { type Component, icalLimits, readProperty } from '#kernel/ical/content-lines.ts';
 import { readDateProperty, readDateValue } from '#kernel/ical/date-value.ts';
 import { unescapeText } from '#kernel/ical/ical-text.ts';
 import type { RawEvent } from '#kernel/ical/read-event.ts';
@@ -43,7 +43,7 @@ export function indexTimezones(text: string, timezones: PlacedTimezone[]): FileT
   const loosely = new Map<string, PlacedTimezone[]>();
   for (const timezone of timezones) {
     const line = timezone.component.lines.find((one) => one.name === 'TZID');
-    const tzid = line === undefined ? '' : unescapeText(readProperty(line).value).trim();
+    const tzid = line === undefined ? '' : unescapeText(readProperty(line).value, icalLimits.parameterChars).trim();
     const others = byTzid.get(tzid);
     if (tzid === '') continue;
     if (others === undefined) byTzid.set(tzid, [timezone]);
@@ -148,6 +148,8 @@ function textOf(definition: Component, file: FileTimezones): string {
 /** More of them are not compared one by one. */
 const mostWalls = 2_000;
 const mostTimesOfDay = 100;
+/** Dates that are looked at for them, the repeated ones included. */
+const mostDatesRead = 20_000;
 
 /**
  * The times of a series and its changed instances, or of one event, read once they are asked for. The first is what they
@@ -164,13 +166,17 @@ export function timesOf(events: readonly RawEvent[]): () => EventTimes {
 function readTimes(events: readonly RawEvent[]): EventTimes {
   const startMs = startOf(events[0]);
   const walls = new Set<number>([startMs]);
+  let dates = 0;
   let [repeats, namesHours, untilMs] = [false, false, Number.NEGATIVE_INFINITY];
   for (const { one, rules, exRules, extraDates, exdates } of events) {
     const ends = ['DTSTART', 'DTEND', 'RECURRENCE-ID']
       .map((name) => one.get(name))
       .filter((line) => line !== undefined);
     for (const line of [...ends, ...extraDates, ...exdates]) {
+      if (dates > mostDatesRead) break;
       for (const [text] of line.text.matchAll(/\d{8}T\d{6}(?![\dZ])/g)) {
+        dates += 1;
+        if (dates > mostDatesRead) break;
         const ms = parseBasic(text)?.ms;
         if (ms !== undefined && ms > startMs - longestBefore && walls.size <= mostWalls) walls.add(ms);
       }

@@ -26,6 +26,24 @@ test('a card with 59,000 addresses is read by its first ones', () => {
   expect(read(card(...emails))).toMatchObject([{ address: 'p20@x.example' }]);
 });
 
+test('fields of a card with half a million escapes hold no more than is kept of them', () => {
+  const long = '\\n'.repeat(500_000);
+  const [contact] =
+    read(
+      card(
+        `FN:${long}`,
+        `N:${long};${long}`,
+        `ORG:${long}`,
+        `NOTE:${long}`,
+        `CATEGORIES:${long},${long}`,
+        `TEL:1${long}`,
+      ),
+    ) ?? [];
+  const { name = '', company = '', note = '', tags = [], phone = '' } = contact ?? {};
+  expect([name, company, note, phone, ...tags].every((text) => text.length <= 10_000)).toBe(true);
+  expect(tags).toHaveLength(2);
+});
+
 test('of 190,000 categories in a card the first ones are tags', () => {
   const categories = `CATEGORIES:${times(190_000, (n) => `x${n}`).join()}`.slice(0, 1_000_000);
   const contacts = read(card(categories, categories)) ?? [];

@@ -1,5 +1,5 @@
 import { type Component, type PlacedLine, readProperty, scanInSlices } from '#kernel/ical/content-lines.ts';
-import { cleanText, escapeText, foldLine, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
+import { cleanText, escapeText, foldLine, roomFor, splitText, unescapeText } from '#kernel/ical/ical-text.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
 import {
   type ContactDraft,
@@ -170,17 +170,19 @@ function readCard(card: Component, line: number): RawContact {
     else if (lines.length < most.lines) lines.push(one);
   }
   const all = (name: string) => linesOf.get(name) ?? [];
-  const text = (name: string) => {
+  const text = (name: string, limit: number) => {
     const [first] = all(name);
-    return first === undefined ? '' : unescapeText(readProperty(first).value);
+    return first === undefined ? '' : unescapeText(readProperty(first).value, roomFor(limit));
   };
   // the parts of N and ORG; a semicolon after a backslash is text
   const parts = (name: string) => {
     const [first] = all(name);
-    return first === undefined ? [] : splitText(readProperty(first).value, ';', most.values).map((part) => part.trim());
+    return first === undefined
+      ? []
+      : splitText(readProperty(first).value, ';', most.values, roomFor(longest.name)).map((part) => part.trim());
   };
   const [family = '', given = ''] = parts('N');
-  const name = text('FN') || `${given} ${family}`.trim();
+  const name = text('FN', longest.name) || `${given} ${family}`.trim();
   const address = preferred(all('EMAIL'));
   return {
     line,
@@ -190,13 +192,14 @@ function readCard(card: Component, line: number): RawContact {
     phone: preferred(all('TEL')).replace(/^tel:/i, ''),
     company: parts('ORG')[0] ?? '',
     tags: tagsOf(all('CATEGORIES')),
-    note: text('NOTE'),
+    note: text('NOTE', longest.note),
   };
 }
 
 function tagsOf(lines: readonly PlacedLine[]): string[] {
   const tags: string[] = [];
-  for (const one of lines) tags.push(...splitText(readProperty(one).value, ',', mostTagsRead - tags.length));
+  for (const one of lines)
+    tags.push(...splitText(readProperty(one).value, ',', mostTagsRead - tags.length, roomFor(longest.tag)));
   return tags;
 }
 
@@ -208,7 +211,7 @@ function preferred(lines: readonly PlacedLine[]): string {
     return Number.isNaN(pref) ? (/pref/i.test(one.parameters?.get('TYPE') ?? '') ? 1 : 101) : pref;
   };
   const [best] = read.toSorted((one, other) => rank(one) - rank(other));
-  return best === undefined ? '' : unescapeText(best.value).trim();
+  return best === undefined ? '' : unescapeText(best.value, roomFor(longest.address)).trim();
 }
 
 const vcardVersions = ['4.0', '3.0'] as const;
