@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bookable, insertBookable } from '../../../test/harness/bookable.ts';
 import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
@@ -19,9 +19,13 @@ import { bookingContract } from './contract.ts';
 import { expireBookings } from './expire-bookings.ts';
 import { exportBookings } from './export-bookings.ts';
 import { leaveBookings } from './leave-bookings.ts';
+import { loadTold } from './load-told.ts';
 import type { Made } from './rules/booking-endpoints.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
+import { listDates, showBooked } from './show-booked.ts';
 import { insertAudit } from './store/booking-audit.ts';
+import { type Booking, findByToken } from './store/bookings.ts';
+import { showSeries } from './visit/show-series.ts';
 
 const minute = 60_000;
 const start = '2027-03-01T13:00:00Z';
@@ -670,6 +674,47 @@ describe('recurring bookings', () => {
     await post(`/api/booked/${body.bookings[1]?.token}/cancel`, { following: true });
     // an event that is still being written is taken out some seconds later
     await expect.poll(() => calendarOf(host)).toEqual(['03-08T14:00 Intro: Bo Li']);
+  });
+
+  test('a page or a mail about a series with long answers reads the answers of one date', async () => {
+    const questions = Array.from({ length: 20 }, (_, n) => ({
+      id: `q${n}`,
+      label: `L${n}`,
+      kind: 'long' as const,
+      required: false,
+    }));
+    const host = await newHost({ recurring: { max: 4, every: 'week' }, questions });
+    const answers = Object.fromEntries(questions.map(({ id }) => [id, 'a.'.repeat(2_500)]));
+    const { body, status } = await book(host, { times: 4, answers });
+    expect(status).toBe(201);
+    await server.settle();
+    let answersRead = 0;
+    const count: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        answersRead +=
+          JSON.stringify(result.rows, (_, value) => (typeof value === 'bigint' ? 0 : value)).split('a.a.a.').length >
+          100
+            ? result.rows.length
+            : 0;
+        return result;
+      },
+    };
+    const app = { ...server.app, db: server.app.db.withPlugin(count) };
+    const looks = {
+      page: (one: Booking) => showBooked(app, app.db, one),
+      dates: (one: Booking) => listDates(app, one),
+      series: (one: Booking) => showSeries(app, one),
+      mail: (one: Booking) => loadTold(app, one, { together: 'same-moment' }),
+    };
+    const last = await findByToken(server.app.db, hashToken(body.bookings[3]?.token ?? ''));
+    if (last === null) throw new Error('no booking');
+    for (const [name, look] of Object.entries(looks)) {
+      answersRead = 0;
+      expect(await look(last), name).not.toBeNull();
+      // the mail is told by the first date of its series
+      expect(answersRead, name).toBe(name === 'mail' ? 1 : 0);
+    }
   });
 });
 

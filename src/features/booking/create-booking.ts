@@ -206,12 +206,13 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   wish.firstId = first.id;
   const { state, what, isTold } = terms;
   const bookings: Made['bookings'] = [];
-  for (const { booking, token } of made) {
+  const placeOf = (n: number) => (made.length === 1 ? null : { count: made.length, number: n + 1 });
+  for (const [n, { booking, token }] of made.entries()) {
     if (type.settings.seats > 1 || wish.holdId !== null) await settleBlocks(tx, booking.appointmentId);
     if (state === 'confirmed') await writeAppointment(app, tx, booking.appointmentId);
     if (isTold) await tellChange(app, tx, booking, { what });
     // the token manages the booking and proves nothing: the proof comes by mail only
-    bookings.push({ booking: await showBooked(app, tx, booking, offer), token });
+    bookings.push({ booking: await showBooked(app, tx, booking, { ...offer, series: placeOf(n) }), token });
   }
   const leadsTo = state === 'awaiting-mail' ? null : type.settings.redirect_url;
   const dates = bookings.map(({ booking }) => booking);

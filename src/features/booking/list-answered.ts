@@ -10,7 +10,7 @@ export async function listAnswered(
   userId: UserId,
   booking: Booking,
   series: boolean,
-): Promise<readonly Booking[]> {
+): Promise<readonly Pick<Booking, 'id' | 'appointmentId'>[]> {
   if (!series || booking.seriesId === null) return [booking];
   const waiting = (await listSeries(tx, booking.seriesId)).filter(({ state }) => state === 'pending');
   const own = await ownDates(tx, userId, waiting);

@@ -17,7 +17,7 @@ import type { Version } from './rules/who-is-told.ts';
 import { findBookUrl } from './show-booked.ts';
 import { loadAppointment } from './store/appointments.ts';
 import { listActors } from './store/booking-audit.ts';
-import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
+import { type Booking, findBooking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
 import { writeProof } from './write-proof.ts';
@@ -41,7 +41,10 @@ export async function loadTold(
     together,
   );
   const [lead] = told;
-  if (lead !== undefined && lead.id !== id) return loadTold(app, lead, { together });
+  if (lead !== undefined && lead.id !== id) {
+    const first = await findBooking(db, lead.id);
+    return first === null ? null : loadTold(app, first, { together });
+  }
   if (token === null || booking.guestEmail === '') return null;
   const appointment = await loadAppointment(db, booking.appointmentId);
   const hostIds = [...new Set([...appointment.hostIds, ...told.flatMap((one) => one.hostIds)])];
@@ -226,4 +229,5 @@ const toldHost = (host: Host): ToldHost => ({
 });
 
 /** When it became what it is, epoch ms. */
-const momentOf = ({ endedMs, confirmedMs, createdMs }: Booking) => endedMs ?? confirmedMs ?? createdMs;
+const momentOf = ({ endedMs, confirmedMs, createdMs }: Pick<Booking, 'endedMs' | 'confirmedMs' | 'createdMs'>) =>
+  endedMs ?? confirmedMs ?? createdMs;

@@ -14,12 +14,12 @@ import { type EventType, findType } from './store/event-type-rows.ts';
 import { findHandleOfType } from './store/handles.ts';
 import { findUsableToken } from './store/links.ts';
 
-/** A booking as its guest sees it, in their language; what is `known` of its event type is not read again. */
+/** A booking as its guest sees it, in their language; what is `known` of its event type and its series is not read again. */
 export async function showBooked(
   app: Pick<App, 'clock' | 'config' | 'keyring'>,
   db: Database,
   booking: Booking,
-  known: Pick<PublicType, 'host' | 'type' | 'handle'> | null = null,
+  known: (Pick<PublicType, 'host' | 'type' | 'handle'> & { series: Booked['series'] }) | null = null,
   language: string | null = booking.language,
 ): Promise<Booked> {
   const appointment = await loadAppointment(db, booking.appointmentId);
@@ -27,7 +27,7 @@ export async function showBooked(
   const [hosts, type, series] = await Promise.all([
     isTeam === false && known !== null ? [known.host] : listHostsOf(db, appointment.hostIds),
     known?.type ?? (booking.eventTypeId === null ? null : findType(db, booking.eventTypeId)),
-    booking.seriesId === null ? [] : listSeries(db, booking.seriesId),
+    known === null ? findPlaceInSeries(db, booking) : known.series,
   ]);
   const handle =
     type === null || type.secret ? null : known === null ? await findHandleOfType(db, type.id) : known.handle;
@@ -53,16 +53,19 @@ export async function showBooked(
     location: isCertain ? location : null,
     join_url: isCertain ? (joinUrl ?? linkOf(appointment)) : null,
     seats: appointment.seats,
-    series:
-      series.length === 0
-        ? null
-        : { count: series.length, number: series.findIndex(({ id }) => id === booking.id) + 1 },
+    series,
     can_change: isChangeable(booking.state) && app.clock.nowMs() < untilMs,
     can_change_until: isChangeable(booking.state) ? untilMs : null,
     cancellation: booking.cancellation.text,
     reason: booking.reason,
     ended_by: booking.endedBy,
   };
+}
+
+async function findPlaceInSeries(db: Database, { id, seriesId }: Booking): Promise<Booked['series']> {
+  if (seriesId === null) return null;
+  const series = await listSeries(db, seriesId);
+  return { count: series.length, number: series.findIndex((one) => one.id === id) + 1 };
 }
 
 const linkOf = ({ location }: Appointment) => (location.kind === 'link' ? location.url : null);

@@ -52,14 +52,18 @@ export interface Booking {
   organizer: string | null;
 }
 
-export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentId", b.seat, b.user_id as "userId",
+/** Without the answers of the guest, which may take 100 KB. */
+const dateColumns = sql`b.id, b.uid, b.appointment_id as "appointmentId", b.seat, b.user_id as "userId",
   b.event_type_id as "eventTypeId", b.link_id as "linkId", b.series_id as "seriesId",
   b.series_start_ms as "seriesStartMs", b.series_zone as "seriesZone", b.state, b.sequence,
   b.expires_ms as "expiresMs", b.token, coalesce(b.guest_name, '') as "guestName",
   coalesce(b.guest_email, '') as "guestEmail", b.guest_phone as "guestPhone", coalesce(b.guest_zone, 'UTC') as "guestZone",
-  b.language, b.answers, b.asked, b.cancellation, b.guests, b.verified, b.mail_confirmed_ms as "mailConfirmedMs", b.reason,
+  b.language, b.cancellation, b.guests, b.verified, b.mail_confirmed_ms as "mailConfirmedMs", b.reason,
   b.ended_by as "endedBy", b.guest_response as "guestResponse", b.guest_no_show as "guestNoShow", b.host_no_show as "hostNoShow", b.created_ms as "createdMs",
   b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs", b.organizer`;
+
+/** All of a booking. Its answers may take 100 KB, and each date of a series has them: lists read `dateColumns`. */
+export const bookingColumns = sql`${dateColumns}, b.answers, b.asked`;
 
 /**
  * Takes the first free seat of an appointment with room for this many people. Returns its number, or null without room.
@@ -231,14 +235,14 @@ export async function listOfAppointment(db: Database, id: AppointmentId): Promis
   return rows;
 }
 
-/** A time of a series. `leftOutMs`: starts of the series that its guest left out, the same of each. */
-export type SeriesBooking = Booking &
+/** A time of a series, without the answers. `leftOutMs`: starts of the series that its guest left out, the same of each. */
+export type SeriesBooking = Omit<Booking, 'answers' | 'asked'> &
   Pick<Appointment, 'startMs' | 'endMs' | 'joinUrl' | 'hostIds'> & { leftOutMs: readonly number[] };
 
 /** Booked together with it, in the order of their times. */
 export async function listSeries(db: Database, seriesId: string): Promise<SeriesBooking[]> {
   const { rows } = await sql<SeriesBooking>`
-    select ${bookingColumns}, a.start_ms as "startMs", a.end_ms as "endMs", a.join_url as "joinUrl",
+    select ${dateColumns}, a.start_ms as "startMs", a.end_ms as "endMs", a.join_url as "joinUrl",
       a.host_ids as "hostIds", b.series_left_out as "leftOutMs"
     from booking.bookings b join booking.appointments a on a.id = b.appointment_id
     where b.series_id = ${seriesId} order by a.start_ms, b.id`.execute(db);
