@@ -1,4 +1,4 @@
-import { AppError, ProviderError } from '#kernel/errors.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
@@ -33,7 +33,6 @@ export async function discoverAccount(
       signal: AbortSignal.timeout(deadlineMs),
     });
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
     const { kind, code, message } = connectFailure(error, role);
     const field = code === 'WRONG_PASSWORD' ? 'password' : 'url';
     throw new AppError(kind, code, message, { cause: error, fields: { [field]: message } });
@@ -71,7 +70,6 @@ export async function discoverFeed(
     if (calendar === undefined) throw new Error('a feed is one calendar');
     return { url, calendar };
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
     const { kind, code, message } = connectFailure(error, role);
     throw new AppError(kind, code, message, { cause: error, fields: { url: message } });
   }

@@ -50,3 +50,10 @@ test('only an administrator hears which setting allows a private address', () =>
     'No server responds. As an administrator, you can allow a private address with CALDAV_ALLOW_PRIVATE.',
   );
 });
+
+test('a server that sends its answer byte by byte until the deadline of the attempt is refused as too slow', () => {
+  const { reason } = AbortSignal.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  expect(connectFailure(reason, 'user')).toMatchObject({ kind: 'invalid', code: 'UNREACHABLE' });
+  const fault = new TypeError('a fault of ours');
+  expect(() => connectFailure(fault, 'user')).toThrow(fault);
+});
