@@ -19,6 +19,7 @@ import type { CalendarId, ConnectionId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { nextTurn } from '#platform/in-slices.ts';
 import { takeAllowances } from '#platform/limits.ts';
 import { type Details, detailsOf, type EditableBody, instanceOf } from './rules/event.ts';
 import { EditRefused } from './rules/refusal.ts';
@@ -59,7 +60,7 @@ export async function loadEvent(db: Database, userId: UserId, eventId: string, n
   if (body === null || calendarId === null || !viewer.faces.has(calendarId)) throw notThere();
   if (body.kind === 'series' && !hasInstance(body, recId)) throw notThere();
   const hash = ahead === undefined && stored !== null ? stored.hash : contentHash(body);
-  return { viewer, itemId: id, calendarId, recId, stored, body, hash, versions: versionsOf(edits, id, hash) };
+  return { viewer, itemId: id, calendarId, recId, stored, body, hash, versions: await listVersions(edits, id, hash) };
 }
 
 const notThere = () => new AppError('not-found', 'NOT_FOUND', 'Event not found. It may have been deleted.');
@@ -82,17 +83,27 @@ function hasInstance(body: EditableBody & { kind: 'series' }, recId: RecId | '')
   }
 }
 
+/** Edits that are looked back through. The hash of a large event takes milliseconds. */
+const mostLookedBack = 20;
+
 /** From the present state back through this person's own edits: what led here is no change by somebody else. */
-function versionsOf(edits: Edit[], itemId: ItemId, hash: string): Set<string> {
+async function listVersions(edits: Edit[], itemId: ItemId, hash: string): Promise<Set<string>> {
   const known = new Set([hash]);
-  for (const { steps } of edits.toReversed()) {
+  for (const { steps } of edits.slice(-mostLookedBack).toReversed()) {
     const step = steps.find((one) => one.itemId === itemId);
     if (step === undefined) continue;
-    const states = [step.before, step.after, step.result].flatMap((body) => (body == null ? [] : contentHash(body)));
-    const leads = [step.after, step.result].some((body) => body != null && known.has(contentHash(body)));
-    if (leads) for (const state of states) known.add(state);
+    const led: string[] = [];
+    for (const body of [step.after, step.result]) if (body != null) led.push(await hashInTurn(body));
+    if (!led.some((state) => known.has(state))) continue;
+    for (const state of led) known.add(state);
+    if (step.before !== null) known.add(await hashInTurn(step.before));
   }
   return new Set([...known].map(versionOf));
+}
+
+async function hashInTurn(body: EventBody): Promise<string> {
+  await nextTurn();
+  return contentHash(body);
 }
 
 /** Refuses what its person may not, or cannot, change here. *Errors*: AppError. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
+import type { ItemId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowances } from '#platform/limits.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
@@ -8,11 +9,12 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { keptContract } from '../calendar/kept/contract.ts';
+import { readEventId } from '../calendar/public.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { changedText, mostOwn } from './calendar-events.ts';
 import { type changesShape, editsContract, type newEventShape } from './contract.ts';
 import { editingWanted } from './events.ts';
-import { listDueConnections } from './store/edits.ts';
+import { listDueConnections, listOfItem } from './store/edits.ts';
 
 /** Everything that editing does, on the calendar that Holdfast keeps itself: no provider takes part. */
 
@@ -484,4 +486,19 @@ test('events that only Holdfast has are deleted with their calendar only after a
   await connections.disconnect({ params, query: { delete_events: '1' } });
   await server.settle();
   expect(await titles(person.user)).toEqual([]);
+});
+
+test('of many edits of an event the newest ten are remembered, and no more than a megabyte of them', async () => {
+  const person = await newPerson();
+  await create(person, { description: 'x'.repeat(32_000) });
+  for (let n = 0; n < 12; n += 1) await change(person, '2027-03-08', 'all', { title: `Review ${n}` });
+  const { event_id: id } = await eventAt(person, '2027-03-08');
+  const { itemId } = readEventId(id);
+  const since = clock.nowMs() - 600_000;
+  const edits = await listOfItem(server.app.db, person.user.userId, itemId as ItemId, since);
+  expect(edits.map(({ state }) => state)).toEqual(Array.from({ length: 10 }, () => 'done'));
+  expect(edits.at(-1)?.steps[0]?.after).toMatchObject({ core: { title: 'Review 11' } });
+  expect(JSON.stringify(edits).length).toBeLessThan(1_100_000);
+  const { event } = await person.edits.readEvent({ params: { event_id: id } });
+  expect(event).toMatchObject({ title: 'Review 11' });
 });

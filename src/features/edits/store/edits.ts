@@ -109,12 +109,19 @@ export async function listShown(db: Database, userId: UserId, settledSinceMs: nu
   return rows.map(editOf);
 }
 
-/** Edits that touch an item, oldest first: those that wait, and those that were written since. */
+/** Written edits of an item that are remembered, and their bytes: each may hold the whole event three times. */
+const remembered = { edits: 10, bytes: 1_000_000 };
+
+/** Edits that touch an item, oldest first: those that wait, and the newest of those that were written since. */
 export async function listOfItem(db: Database, userId: UserId, itemId: ItemId, sinceMs: number): Promise<Edit[]> {
   const { rows } = await sql<Row>`
-    select ${columns} from edits.edits
-    where user_id = ${userId} and ${itemId} = any(item_ids)
-      and (state = 'pending' or state = 'done' and settled_ms > ${sinceMs})
+    select ${columns} from (
+      select *, count(*) filter (where state = 'done') over newest as place,
+        coalesce(sum(octet_length(steps)) filter (where state = 'done') over newest, 0) as bytes from edits.edits
+      where user_id = ${userId} and ${itemId} = any(item_ids)
+        and (state = 'pending' or state = 'done' and settled_ms > ${sinceMs})
+      window newest as (order by seq desc)) sized
+    where state = 'pending' or place <= ${remembered.edits} and (place = 1 or bytes <= ${remembered.bytes})
     order by seq`.execute(db);
   return rows.map(editOf);
 }
