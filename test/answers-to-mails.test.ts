@@ -345,6 +345,7 @@ const rows: Row[] = [
           team: 'Sales',
           inviter: reader(locale),
           isReaderHere: false,
+          isQuoted: true,
         },
       ),
     from: 'Anna Lee',

@@ -12,6 +12,7 @@ import {
   quoteAddress,
   quoteName,
   quoteText,
+  senderName,
 } from './mail-message.ts';
 
 let server: TestApp;
@@ -148,6 +149,13 @@ test('an address in a mail is as people copy it, and none that a program could t
     expect(quoteAddress(address)).toBe(address);
   for (const address of ['www.evil.example/now@example.net', 'evil.example?next=@example.net'])
     expect(quoteAddress(address)).not.toMatch(/evil\.example/);
+});
+
+test('a name in From and Reply-To has no link that a mail program could find', () => {
+  const name = senderName('Your account is locked: http://evil.example');
+  expect(name).toMatch(/^Your account is locked: http/);
+  expect(name).not.toMatch(/http:\/\/|evil\.example/);
+  expect(senderName('Ada Nilsson')).toBe('Ada Nilsson');
 });
 
 test('a name in a mail is one line without direction controls or links', () => {

@@ -14,6 +14,7 @@ import {
   type MailMessage,
   nameInstall,
   plainName,
+  senderName,
 } from './mail-message.ts';
 import { insertMails, listMailStates, type NewMail, withdrawMail } from './mail-outbox.ts';
 import type { MailTransport } from './mail-transport.ts';
@@ -159,8 +160,8 @@ function withStop({ content, ...message }: MailMessage, stopUrl: string): MailMe
 /** Names of people as headers may have them: a name must not be why nobody is told. */
 function plainPeople({ fromName, replyTo }: MailMessage): Pick<MailMessage, 'fromName' | 'replyTo'> {
   return {
-    ...(fromName === undefined ? {} : { fromName: plainName(fromName) }),
-    ...(replyTo === undefined ? {} : { replyTo: { ...replyTo, name: plainName(replyTo.name) } }),
+    ...(fromName === undefined ? {} : { fromName: senderName(fromName) }),
+    ...(replyTo === undefined ? {} : { replyTo: { ...replyTo, name: senderName(replyTo.name) } }),
   };
 }
 

@@ -531,6 +531,7 @@ function otherMails(locale: string): SampleMail[] {
           team: names.unbroken,
           inviter: person(role === 'viewer' ? null : names.ada, 1),
           isReaderHere: false,
+          isQuoted: role !== 'editor',
         },
       ),
     })),

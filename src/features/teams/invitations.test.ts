@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
+import { accountsContract } from '#features/accounts/contract.ts';
 import { suspendUser } from '#features/accounts/people/public.ts';
 import type { TeamId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -184,4 +185,29 @@ test.each([
   const again = await invite(second.email, 'viewer');
   await apiOf(second).acceptInvitation({ params: { invitationId: again.id } });
   await apiOf(second).removeMember({ params: { teamId, userId: second.userId } });
+});
+
+test('an invitation of a new account to a stranger quotes no words of it, and has a smaller allowance', async () => {
+  const spammer = await signUpUser(server, 'spammer@example.org');
+  const words = 'Invoice overdue: pay at once';
+  await spammer.as(accountsContract).changeProfile({ body: { name: words } });
+  const { team } = await apiOf(spammer).createTeam({ body: { name: words } });
+  const params = { teamId: team.id };
+  const send = (email: string) => apiOf(spammer).inviteMember({ params, body: { email, role: 'viewer' } });
+  for (let n = 0; n < 15; n += 1) await send(`victim${n}@example.net`);
+  await expect(send('victim15@example.net')).rejects.toMatchObject({ code: 'LIMITED' });
+  const [mail] = await readMails(server, 'victim0@example.net');
+  expect(JSON.stringify(mail)).not.toContain('Invoice');
+  expect(JSON.stringify(mail?.content)).toContain('spammer@example.org');
+  // an account that is known to its reader, and an account of some days
+  const { email: known } = await signUpUser(server, 'reader@example.org');
+  await send(known);
+  await sql`update accounts.users set created_at = now() - interval '8 days' where email = 'spammer@example.org'`.execute(
+    server.app.db,
+  );
+  await send('victim16@example.net');
+  for (const email of [known, 'victim16@example.net']) {
+    const [quoted] = await readMails(server, email);
+    expect(JSON.stringify(quoted), email).toContain('Invoice');
+  }
 });

@@ -37,7 +37,7 @@ import { insertDeed } from './store/trail.ts';
  * *Errors*: as `requirePermission`; AppError invalid (`INVALID_INPUT`), conflict (`ALREADY_MEMBER`, `TOO_MANY`), limited.
  */
 export function inviteMember(
-  app: Pick<App, 'db' | 'feed' | 'mail' | 'config'>,
+  app: Pick<App, 'db' | 'feed' | 'mail' | 'config' | 'clock'>,
   actor: Actor,
   teamId: TeamId,
   body: Input<typeof teamsContract.inviteMember>['body'],
@@ -70,12 +70,16 @@ export function inviteMember(
 
 const perInviter = { action: 'invitation to a team, inviter', burst: 60, periodSeconds: 86_400 };
 
+/** The same for an account of the last days. Mails of it to people without an account quote no words of it. */
+const perNewInviter = { action: 'invitation to a team, new inviter', burst: 15, periodSeconds: 86_400 };
+const newAccountMs = 7 * 86_400_000;
+
 /**
  * An invitation with a new link, mailed; the one before to this address is void. It counts for a reader with an account too:
  * no other limit is over all inviters. *Errors*: AppError limited.
  */
 async function sendInvitation(
-  app: Pick<App, 'config' | 'mail'>,
+  app: Pick<App, 'config' | 'mail' | 'clock'>,
   tx: Tx,
   { userId }: Actor,
   to: { team: { id: TeamId; name: string }; email: string; role: GivenRole },
@@ -89,7 +93,17 @@ async function sendInvitation(
   const { email, role, team } = to;
   const invitation = await saveInvitation(tx, { id, teamId: team.id, email, role, tokenHash, invitedBy: userId });
   const isReaderHere = (await listReadersHere(tx, [email])).size > 0;
-  const mail = invitationMail(app.config, { invitation, tokenHash, token, team: team.name, inviter, isReaderHere });
+  const isNew = app.clock.nowMs() - inviter.created_at.epochMilliseconds < newAccountMs && inviter.role !== 'admin';
+  if (isNew && !isReaderHere) await takeAllowance(tx, perNewInviter, userId);
+  const mail = invitationMail(app.config, {
+    invitation,
+    tokenHash,
+    token,
+    team: team.name,
+    inviter,
+    isReaderHere,
+    isQuoted: isReaderHere || !isNew,
+  });
   const hasRoom = !isReaderHere || (await takeMail(tx, email, { share: 'named', sender: userId }));
   if (!(hasRoom && (await app.mail.send(tx, mail))))
     throw new AppError(
@@ -104,7 +118,7 @@ async function sendInvitation(
 
 /** Another mail with a new link. *Errors*: as `requirePermission`; AppError not-found, limited. */
 export function resendInvitation(
-  app: Pick<App, 'db' | 'feed' | 'mail' | 'config'>,
+  app: Pick<App, 'db' | 'feed' | 'mail' | 'config' | 'clock'>,
   actor: Actor,
   teamId: TeamId,
   id: TeamInvitationId,

@@ -31,33 +31,31 @@ interface InvitationFacts {
   inviter: Person;
   /** The address has a confirmed account here. */
   isReaderHere: boolean;
+  /** False: the mail has no words of the inviter, only the confirmed address of their account. */
+  isQuoted: boolean;
 }
 
 /** To an address, whoever reads it: in the language of who invites, as nobody knows theirs. */
 export function invitationMail({ publicUrl }: Pick<Config, 'publicUrl'>, facts: InvitationFacts): MailMessage {
-  const { invitation, token, tokenHash, inviter, isReaderHere } = facts;
+  const { invitation, token, tokenHash, inviter, isReaderHere, isQuoted } = facts;
   const say = wordsIn(inviter.locale);
-  const names = { inviter: nameOf(inviter), team: quoteName(facts.team) };
+  const names = { inviter: nameOf(inviter), team: quoteName(facts.team), address: quoteAddress(inviter.email) };
+  const role = say(`invitation.role.${invitation.role}`);
+  const subject = say(isQuoted ? 'invitation.subject' : 'invitation.plain.subject', names);
   return {
     key: `teams.invitation:${tokenHash.toString('hex').slice(0, 32)}`,
     kind: 'teams.invitation',
     to: invitation.email,
-    ...answersTo(inviter),
+    ...(isQuoted ? answersTo(inviter) : { replyTo: { name: '', address: inviter.email } }),
     userId: null,
     locale: inviter.locale,
     ...(isReaderHere ? {} : { unproved: { share: 'named' as const, sender: inviter.id } }),
     forget: true,
     content: {
-      subject: say('invitation.subject', names),
-      heading: say('invitation.subject', names),
+      subject,
+      heading: subject,
       blocks: [
-        {
-          text: say('invitation.text', {
-            ...names,
-            address: quoteAddress(inviter.email),
-            role: say(`invitation.role.${invitation.role}`),
-          }),
-        },
+        { text: say(isQuoted ? 'invitation.text' : 'invitation.plain.text', { ...names, role }) },
         { text: say('invitation.account') },
         { button: { label: say('invitation.action'), url: `${publicUrl}/join?token=${token}` } },
         { small: say('invitation.why', { days: invitationDays }) },

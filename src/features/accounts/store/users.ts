@@ -103,7 +103,7 @@ export async function setMfa(tx: Tx, userId: UserId, enabled: boolean): Promise<
 export function findUser(db: Database, userId: UserId) {
   return db
     .selectFrom('accounts.users')
-    .select([...known, 'email_verified_at', ...howTheyRead])
+    .select([...known, 'email_verified_at', 'created_at', ...howTheyRead])
     .where('id', '=', userId)
     .executeTakeFirst();
 }
