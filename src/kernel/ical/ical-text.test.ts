@@ -37,6 +37,8 @@ test('a parameter is unescaped where it is asked for, and cut to 1,000 character
 
 test('a long text keeps its beginning, with two characters looked at for each that is kept', () => {
   expect(cleanText('\r\n'.repeat(1_000_000), 1_000)).toBe('\n'.repeat(1_000));
+  // signs that are left out, and a letter behind everything that is looked at
+  expect(cleanText(`${'\u0001'.repeat(3_000)}a`, 1_000)).toBe('');
   expect(readTextValue('\\n'.repeat(500_000), 200)).toBe('\n'.repeat(200));
   expect(readTextValue('😀'.repeat(500_000), 201)).toBe('😀'.repeat(100));
 });

@@ -1,6 +1,6 @@
 import { type Component, readProperty, scanInSlices } from '#kernel/ical/content-lines.ts';
 import { readDurationValue } from '#kernel/ical/date-value.ts';
-import { decodeCalendar } from '#kernel/ical/decode-calendar.ts';
+import { decodeInSlices } from '#kernel/ical/decode-calendar.ts';
 import { readTextValue } from '#kernel/ical/ical-text.ts';
 import {
   buildObject,
@@ -60,7 +60,7 @@ export function* parseFeedInSlices(
   input: string | Uint8Array,
   context: ParseContext,
 ): Sliced<Feed | { ok: false; reason: string }> {
-  const text = typeof input === 'string' ? input : decodeCalendar(input);
+  const text = typeof input === 'string' ? input : yield* decodeInSlices(input);
   if (typeof text !== 'string') return text;
   const scan = yield* scanInSlices(text);
   if (!scan.ok) return scan;
