@@ -5,7 +5,7 @@ import { type InvitedEvent, type Organizer, writeInvitation } from './rules/invi
 import { changeSeries } from './rules/series-invitation.ts';
 import { asGuestsSee, hostsOf, type Setting, type ToldBooking } from './rules/told-booking.ts';
 import type { Moment } from './rules/who-is-told.ts';
-import { placeOf, sayService } from './say-place.ts';
+import { placeOf, sayOpenPlace } from './say-place.ts';
 
 /**
  * Describes a part of a meeting for calendars: the join link is its place and the first line of its text. A canceled
@@ -22,12 +22,13 @@ export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCanc
   const title = spaceOutName(`${booking.title}: ${hostsOf(booking).name}`);
   if (isCancelled) return { ...part, title, notes: '', place: '' };
   const withheld = say(isBrought ? 'where.link-on-invitation' : 'where.link-on-page');
+  const opened = () => sayOpenPlace(say, { ...booking, host: hostsOf(booking) }, { isHost: false, name: spaceOutName });
   const join = joinUrl === null ? [] : [say('join-here', { url: joinUrl })];
   return {
     ...part,
     title,
     notes: [...join, ...(notes === '' ? [] : [notes])].join('\n\n'),
-    place: spaceOut(placeOf(booking)) || (joinUrl ?? (isLinkWithheld(booking) ? withheld : sayService(say, booking))),
+    place: spaceOut(placeOf(booking)) || (joinUrl ?? (isLinkWithheld(booking) ? withheld : opened())),
   };
 }
 

@@ -155,7 +155,7 @@ export function sayPolicy(
 }
 
 /**
- * The place of a meeting for guests. An unconfirmed booking shows only the name of its service. `invitePage`: the page
+ * The place of a meeting for guests. An unconfirmed booking shows only the kind of meeting. `invitePage`: the page
  * of a brought guest, who does not get the address of the booking.
  */
 export function placesFor(
@@ -169,8 +169,7 @@ export function placesFor(
       ? [[say('facts.where'), say('where.link-on-page')]]
       : [[say('facts.where'), say('where.link-on-invitation'), invitePage]];
   if (takesPart(moment, booking)) return sayPlace(say, meetingOf(booking), { isHost: false });
-  const service = sayService(say, booking);
-  return service === '' ? [] : [[say('facts.where'), service]];
+  return [[say('facts.where'), sayService(say, booking)]];
 }
 
 export const meetingOf = (booking: ToldBooking) => ({

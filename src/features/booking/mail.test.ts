@@ -164,7 +164,21 @@ const places = [
     where: 'Phone call: Ada Nilsson will call +81 3-5550-1234',
     place: '+81 3-5550-1234',
     // the number of the booker is not for others
-    brought: { where: 'Phone call: Ada Nilsson will call', place: undefined },
+    brought: { where: 'Phone call: Ada Nilsson will call', place: 'Phone call: Ada Nilsson will call' },
+  },
+  {
+    name: 'a number that the host gives later',
+    location: { kind: 'phone', who_calls: 'guest', number: '' },
+    joinUrl: null,
+    where: 'Phone call. Ada Nilsson will tell you the number.',
+    place: 'Phone call. Ada Nilsson will tell you the number.',
+  },
+  {
+    name: 'a place that the host gives later',
+    location: { kind: 'in-person', address: '' },
+    joinUrl: null,
+    where: 'In person. Ada Nilsson will tell you where.',
+    place: 'In person. Ada Nilsson will tell you where.',
   },
   {
     name: 'a call of the guest',
@@ -514,6 +528,20 @@ describe('a mail about a booking', () => {
     );
   });
 
+  test('a mail to the host and one that asks for a confirmation say the kind of meeting where nothing else is known', async () => {
+    const whereIn = async (told: MailMessage) => /^Where: (.*)$/m.exec((await receive(told)).parsed.text ?? '')?.[1];
+    for (const [location, toHost, toGuest] of [
+      [{ kind: 'in-person', address: '' }, 'In person. Tell Gus Guest where to meet.', 'In person'],
+      [{ kind: 'phone', who_calls: 'guest', number: '' }, 'Phone call. Tell Gus Guest the number.', 'Phone call'],
+      [{ kind: 'phone', who_calls: 'host', number: '' }, 'Phone call: call +81 3-5550-1234', 'Phone call'],
+      [{ kind: 'link', url: link }, 'Online (call.example.com)', 'Online'],
+    ] as const) {
+      const told = booking({ location, joinUrl: null });
+      expect(await whereIn(hostMail('confirmed', told, setting))).toBe(toHost);
+      expect(await whereIn(guestMail('mail-wanted', told, setting))).toBe(toGuest);
+    }
+  });
+
   test('the text of a mail has the facts and the links of its HTML, and no long line but an address', async () => {
     const long = booking({
       answers: [{ label: 'Topic', answer: 'We would like to talk about our plans. '.repeat(40) }],
@@ -721,6 +749,14 @@ describe('every mail about a booking', () => {
     calendar: { method: 'invite' },
     guest: { ...booking().guest, name: 'Call this name', phone: '+1 900 555 0100' },
   };
+
+  test('a guest reads the end of the number that the host will call, also in a booking that they have not confirmed', async () => {
+    const told = booking({ ...typed, isProved: false });
+    const received = await receive(guestMail('confirmed', told, setting));
+    expect(received.parsed.text).toMatch(/^Where: Phone call: Ada Nilsson will call …100$/m);
+    expect(eventOf(fileOf(received)).location).toBe('Phone call: Ada Nilsson will call');
+    expect((await receive(invitedMail('confirmed', told, 1, setting))).parsed.text).not.toContain('100');
+  });
 
   test('no mail to a confirmed address has words or the number of a booking that its guest has not confirmed', () => {
     const forged = booking({ ...typed, isProved: false });

@@ -48,7 +48,7 @@ import {
 } from './rules/told-booking.ts';
 import type { BookerMoment, BroughtMoment, HostMoment, Moment } from './rules/who-is-told.ts';
 import { sayAnswers } from './say-answers.ts';
-import { dialOf, sayPlace } from './say-place.ts';
+import { dialOf, endOfPhone, sayPlace } from './say-place.ts';
 import { wordsIn } from './words-in.ts';
 
 /** A moment's mail to the guest. */
@@ -88,6 +88,9 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
         : [onPage(say('facts.untold'))]
       : broughtFacts(say, moment, booking)),
   ];
+  // the end of the number that was typed shows a mistake in it
+  const phone = booking.guest.phone ?? endOfPhone(whole.guest.phone);
+  const where = placesFor(say, moment, { ...booking, guest: { ...booking.guest, phone } });
   const reason: MailFact[] = whole.reason !== given.reason ? [onPage(say('facts.reason'))] : [];
   const hasPolicy = takesPart(moment, booking) && whole.policy.text.trim() !== '';
   const isPageOnly = takesPart(moment, booking) && isLinkWithheld(booking);
@@ -104,7 +107,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
       heading: sayDates(say, moment, booking, say(guestHeading(moment, booking), names)),
       blocks: [
         { text: say(guestText(moment, booking), names) },
-        { facts: [...mailFactsOf(say, booking, time, { people, where: placesFor(say, moment, booking) }), ...reason] },
+        { facts: [...mailFactsOf(say, booking, time, { people, where }), ...reason] },
         ...tellUntold(say, moment, booking, 'booker'),
         ...tellOthers(say, moment, booking, setting),
         ...joinButton(say, moment, booking),

@@ -24,15 +24,14 @@ export function sayPlace(
   switch (location.kind) {
     case 'in-person': {
       const address = location.address.trim();
-      return address === '' ? [] : [[label, quoteText(address), ...mapOf(address)]];
+      if (address === '') return [[label, sayOpenPlace(say, { location, host, guest }, { isHost, name: quoteName })]];
+      return [[label, quoteText(address), ...mapOf(address)]];
     }
     case 'link':
       return [[label, say('where.link', { site: URL.parse(location.url)?.host ?? '' })]];
     case 'phone': {
       const phone = placeOf({ location, guest });
-      if (phone === '' && location.who_calls === 'host' && !isHost)
-        return [[label, say('where.host-calls-you', { host: quoteName(host.name) })]];
-      if (phone === '') return [];
+      if (phone === '') return [[label, sayOpenPlace(say, { location, host, guest }, { isHost, name: quoteName })]];
       const isReaderCalling = (location.who_calls === 'host') === isHost;
       if (isReaderCalling) return [[label, say('where.call', { phone }), ...dialOf(phone)]];
       return isHost
@@ -47,10 +46,26 @@ export function sayPlace(
   }
 }
 
-/** The service that makes the meeting; empty where none does. */
-export function sayService(say: Say, { location: { kind } }: Pick<Meeting, 'location'>): string {
-  return kind === 'google-meet' || kind === 'teams' ? say(`where.${kind}`) : '';
+/** The kind of meeting, or the service that makes it. */
+export const sayService = (say: Say, { location: { kind } }: Pick<Meeting, 'location'>): string =>
+  say(`where.${kind === 'link' ? 'online' : kind}`);
+
+/** A place whose address or number its host has not entered, or whose number its reader is not told. */
+export function sayOpenPlace(
+  say: Say,
+  { location, host, guest }: Pick<Meeting, 'location' | 'host' | 'guest'>,
+  { isHost, name }: { isHost: boolean; name: (text: string) => string },
+): string {
+  const names = { host: name(host.name), guest: name(guest.name) };
+  if (location.kind === 'in-person') return say(isHost ? 'where.in-person-tell' : 'where.in-person-later', names);
+  if (location.kind !== 'phone') return sayService(say, { location });
+  if (location.who_calls === 'guest') return say(isHost ? 'where.number-tell' : 'where.number-later', names);
+  return isHost ? sayService(say, { location }) : say('where.host-calls-you', names);
 }
+
+/** The end of a number that somebody typed: its owner sees which one it is, and nobody can be made to call it. */
+export const endOfPhone = (phone: string | null): string | null =>
+  phone === null ? null : `…${phone.replaceAll(/\D/g, '').slice(-3)}`;
 
 /** A place as calendars take it over: a number to dial or an address to find, without words around it. */
 export function placeOf({ location, guest }: Pick<Meeting, 'location' | 'guest'>): string {

@@ -525,7 +525,7 @@ test('a seat that is moved to the time it has stays, and nobody is told', async 
   expect(smtp.received.length).toBe(before);
 });
 
-test('a place in a calendar file is a number or an address, without words or signs around it', async () => {
+test('a place in a calendar file is a number or an address without words around it, or the kind of meeting', async () => {
   const placeOf = async (location: TypeSettings['location'], body: object = {}) => {
     const { email } = await book({ settings: { location }, body });
     const [mail] = smtp.mailsTo(email);
@@ -537,6 +537,7 @@ test('a place in a calendar file is a number or an address, without words or sig
   expect(await placeOf({ kind: 'phone', who_calls: 'guest', number: '+49 30 5550123' })).toBe('+49 30 5550123');
   // a number that somebody typed is told where its guest has confirmed the booking
   const called = await placeOf({ kind: 'phone', who_calls: 'host', number: '' }, { phone: '+81 3-5550-1234' });
-  expect(called).toBe(null);
+  expect(called).toMatch(/^Phone call: .* will call$/);
+  expect(await placeOf({ kind: 'in-person', address: ' ' })).toMatch(/^In person\. .* will tell you where\.$/);
   expect(await placeOf({ kind: 'in-person', address: 'Main Street 1' })).toBe('Main Street 1');
 });

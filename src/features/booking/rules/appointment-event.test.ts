@@ -35,3 +35,13 @@ test.each([
   expect(of(null)).toMatchObject({ title, notes: `Kei, kei@example.org\n${notes}` });
   expect(of('https://x.example').notes).toBe(linked);
 });
+
+test.each([
+  [{ kind: 'in-person', address: ' ' }, 'Vor Ort'],
+  [{ kind: 'phone', who_calls: 'guest', number: '' }, 'Telefonat'],
+  [{ kind: 'in-person', address: 'Main Street 1' }, 'Main Street 1'],
+  [{ kind: 'google-meet' }, undefined],
+] as const)('the event of a booking at %o has the place %s', (location, place) => {
+  const event = appointmentEvent({ ...facts, location, comers: [], translate: wordsIn('de-DE') });
+  expect(event.core.location).toBe(place);
+});

@@ -15,7 +15,7 @@ export interface Comer {
 
 /** Words of the event, in the language of the host whose calendar it is for. */
 export type TranslateEvent = (
-  text: 'event.title-seats' | 'event.with' | 'event.together' | 'event.comers',
+  text: 'event.title-seats' | 'event.with' | 'event.together' | 'event.comers' | 'where.in-person' | 'where.phone',
   values: Readonly<Record<string, string | number>>,
 ) => string;
 
@@ -45,7 +45,7 @@ export function appointmentEvent(facts: AppointmentFacts): Single {
   if (zone === null) throw new RangeError('There is no UTC.');
   const attendees = facts.invitesGuests ? attendeesOf(comers) : [];
   const joinUrl = facts.joinUrl ?? (location.kind === 'link' ? location.url : null);
-  const place = placeOf(location, comers);
+  const place = placeOf(location, comers) || sayKind(facts);
   return {
     kind: 'single',
     when: {
@@ -95,6 +95,10 @@ function placeOf(location: TypeSettings['location'], comers: readonly Comer[]): 
   if (location.who_calls === 'guest') return location.number;
   return comers.flatMap(({ phone }) => phone ?? []).join(', ');
 }
+
+/** A place without an address or a number: guests who read the event expect no link then. */
+const sayKind = ({ translate, location: { kind } }: AppointmentFacts) =>
+  kind === 'in-person' || kind === 'phone' ? translate(`where.${kind}`, {}) : '';
 
 function notesOf({ translate, comers, hosts = [] }: AppointmentFacts): string {
   const others =
