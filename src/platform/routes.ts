@@ -70,9 +70,9 @@ export interface BrowserNote {
 
 /**
  * The way to an authorization server (the default), the question to an authenticator, the browser that signed in, the message after a
- * redirect, the last booking of a browser, and the account that signed up in it.
+ * redirect, the last booking and the last reservation of a browser, and the account that signed up in it.
  */
-export type NoteKind = 'note' | 'passkey' | 'device' | 'outcome' | 'booked' | 'signed-up';
+export type NoteKind = 'note' | 'passkey' | 'device' | 'outcome' | 'booked' | 'held' | 'signed-up';
 
 /** Lifetime of an outcome: the page takes it at once. A message in an address may be anybody's, so pages show none. */
 export const outcomeSeconds = 60;

@@ -21,6 +21,7 @@ import { demandUnblocked } from './demand-unblocked.ts';
 import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
+import type { ReservingBrowser } from './hold-slot.ts';
 import { listStrangers, takeBrought } from './list-strangers.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
 import { entryOf } from './note-change.ts';
@@ -83,7 +84,7 @@ export async function createBooking(
   app: App,
   address: { handle: string; slug: string },
   input: NewBooking,
-  request: Visitor & Pick<RequestFacts, 'idempotencyKey'>,
+  request: Visitor & Pick<RequestFacts, 'idempotencyKey'> & ReservingBrowser,
 ): Promise<Made> {
   const offer = await findBookable(app, address);
   const { solution, ...wanted } = input;
@@ -104,7 +105,7 @@ export async function createBooking(
   const [time] = times;
   if (time === undefined) throw slotTaken();
   await takeBrought(app.db, offer, guest, request.ip);
-  const holdId = input.hold_id ?? null;
+  const holdId = await chooseHold(app, offer, time, { holdId: input.hold_id ?? null, held: request.held ?? null });
   return offerOthers(app, offer, time, async () => {
     try {
       const [host] = offer.type.hosts;
@@ -131,6 +132,19 @@ export async function createBooking(
       throw error;
     }
   });
+}
+
+/** The reservation that is booked: the one of the form, or the one that another tab of its browser took over from it. */
+async function chooseHold(
+  { db, clock }: App,
+  { type }: PublicType,
+  time: Time,
+  { holdId, held }: { holdId: string | null; held: string | null },
+): Promise<string | null> {
+  if (held === null || held === holdId) return holdId;
+  const find = (id: string) => findHold(db, { id, eventTypeId: type.id, ...time, nowMs: clock.nowMs() });
+  if (holdId !== null && (await find(holdId)) !== null) return holdId;
+  return (await find(held)) === null ? holdId : held;
 }
 
 async function demandUntaken(app: App, { type }: PublicType, { startMs, endMs }: Time, hostId: UserId): Promise<void> {

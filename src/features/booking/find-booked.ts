@@ -1,14 +1,15 @@
+import type { AppointmentId, BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken } from '#platform/crypto.ts';
 import type { Database } from '#platform/db.ts';
 import type { BrowserNote } from '#platform/routes.ts';
 import type { Made } from './rules/booking-endpoints.ts';
-import { loadWindowMs } from './rules/booking-load.ts';
+import { holdMs, loadWindowMs } from './rules/booking-load.ts';
 import { noSuchBooking } from './rules/booking-refusal.ts';
 import { isChangeable } from './rules/change-window.ts';
 import { listDates } from './show-booked.ts';
 import { loadAppointment } from './store/appointments.ts';
-import { type Booking, findByToken } from './store/bookings.ts';
+import { type Booking, findByToken, findLiveHold } from './store/bookings.ts';
 import type { EventType } from './store/event-type-rows.ts';
 
 /** The booking that a guest's address leads to. *Errors*: AppError not-found. */
@@ -42,6 +43,20 @@ export async function findOwnBooked(
   const startMinute = startMs / 60_000;
   const dates = await listDates(app, booking);
   return { path: `/booked/${token}`, startMinute, starts: [startMinute, ...dates.map(({ start }) => start)] };
+}
+
+/** Leaves the reservation in the browser that made it, so that its other tabs offer and take over the time. */
+export const rememberHeld = (note: BrowserNote, { holdId }: { holdId: string }): void =>
+  note.leave(holdId, holdMs / 1_000, 'held');
+
+/** The last reservation of this browser, while it stands, as a question about times leaves it out. */
+export async function findOwnHeld(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  note: BrowserNote,
+): Promise<{ without: AppointmentId | null; withoutHold: BookingId } | null> {
+  const id = note.read('held');
+  const hold = id === null ? null : await findLiveHold(db, { id, nowMs: clock.nowMs() });
+  return hold && { without: hold.alone, withoutHold: hold.id };
 }
 
 /** The address of the last booking of this browser, where its guest has yet to confirm it before another booking. */

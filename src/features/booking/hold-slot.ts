@@ -9,6 +9,7 @@ import { shareLook } from '#platform/share-look.ts';
 import { chooseTarget, noTarget } from './choose-target.ts';
 import { type Claimed, claimSlot } from './claim-slot.ts';
 import { findBookable } from './find-bookable.ts';
+import type { PublicType } from './find-public-type.ts';
 import { hashNetwork } from './hash-network.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
@@ -17,12 +18,17 @@ import type { NewHold } from './rules/booking-endpoints.ts';
 import { holdAttempts, holdMs, mostHolds } from './rules/booking-load.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
-import { wantedTime } from './rules/wanted-time.ts';
+import { type Time, wantedTime } from './rules/wanted-time.ts';
 import { lockHosts, settleBlocks } from './store/appointments.ts';
-import { countHolds, deleteHold, findHold, lockHolds } from './store/bookings.ts';
+import { countHolds, deleteHold, findHold, findLiveHold, isInTheWay, lockHolds } from './store/bookings.ts';
 import { findHeldBy } from './store/taken-time.ts';
 import { takeEach } from './take-each.ts';
 import { offerKey, takeTurn } from './take-turn.ts';
+
+export interface ReservingBrowser {
+  /** The last reservation of the browser that asks, as its note says. */
+  held?: string | null;
+}
 
 export interface Held {
   holdId: string;
@@ -33,14 +39,14 @@ export interface Held {
 
 /**
  * Keeps a time, or all dates of a series, for a visitor while they fill the form in; a hold that it takes the place of is given back first. Asked
- * again by the same id, the hold is the same.
+ * again by the same id, the hold is the same. A hold that the same browser has in another tab gives way.
  * *Errors*: AppError not-found, conflict (SLOT_TAKEN, NOT_BOOKABLE), limited, invalid for the id of another.
  */
 export async function holdSlot(
   app: App,
   address: { handle: string; slug: string },
   asked: NewHold,
-  request: Visitor,
+  request: Visitor & ReservingBrowser,
 ): Promise<Held> {
   const offer = await findBookable(app, address);
   const hostIds = offer.type.hosts.map(({ userId }) => userId);
@@ -57,10 +63,14 @@ export async function holdSlot(
     : noTarget;
   const expiresMs = Math.min(app.clock.nowMs() + holdMs, time.startMs);
   const id = (asked.hold_id ?? randomUUID()) as BookingId;
+  const earlier =
+    asked.instead_of === undefined
+      ? await findInTheWay(app, offer, times, { id, held: request.held ?? null })
+      : { id: asked.instead_of, eventTypeId: offer.type.id };
   const hold = () =>
     inTransaction(byKey(app.db), async (tx) => {
-      if (asked.instead_of !== undefined) {
-        for (const left of await deleteHold(tx, asked.instead_of, offer.type.id)) await settleBlocks(tx, left);
+      if (earlier !== null) {
+        for (const left of await deleteHold(tx, earlier.id, earlier.eventTypeId)) await settleBlocks(tx, left);
       }
       if (times.length > 1) await lockHosts(tx, everyHost(offer.type));
       await takeEach<Claimed>(times, (one, n, before) =>
@@ -84,7 +94,7 @@ export async function holdSlot(
   const take = async (mayWait: boolean): Promise<Held> => {
     try {
       // a visitor who exchanges a reservation must not be refused because of the old one
-      return await (asked.instead_of === undefined ? takeTurn(app, offer, time, null, hold) : hold());
+      return await (earlier === null ? takeTurn(app, offer, time, null, hold) : hold());
     } catch (error) {
       const isMet = isViolationOf(error, 'bookings_pkey');
       if (asked.hold_id === undefined || !(isMet || (error instanceof AppError && error.code === 'SLOT_TAKEN')))
@@ -104,6 +114,24 @@ export async function holdSlot(
     }
   };
   return offerOthers(app, offer, time, () => take(true));
+}
+
+/** The reservation of another tab of the browser, where it keeps time that is wanted now. */
+async function findInTheWay(
+  { db, clock }: App,
+  { type }: PublicType,
+  times: readonly Time[],
+  { id, held }: { id: string; held: string | null },
+): Promise<{ id: string; eventTypeId: EventTypeId } | null> {
+  if (held === null || held === id) return null;
+  const hold = await findLiveHold(db, { id: held, nowMs: clock.nowMs() });
+  if (hold === null) return null;
+  const { buffer_before_minutes: before, buffer_after_minutes: after } = type.settings;
+  const ranges = times.map(({ startMs, endMs }) => ({
+    startMs: startMs - before * 60_000,
+    endMs: endMs + after * 60_000,
+  }));
+  return (await isInTheWay(db, hold.id, { hostIds: everyHost(type), ranges })) ? hold : null;
 }
 
 const [releasePolls, releasePollMs] = [4, 100];

@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors.ts';
+import type { AppointmentId, BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Reading } from '#platform/reading.ts';
 import { findOffer } from './find-offer.ts';
@@ -10,6 +11,9 @@ interface Asked {
   from: number;
   to: number;
   duration?: number | undefined;
+  /** The reservation of the browser that asks. */
+  without?: AppointmentId | null;
+  withoutHold?: BookingId;
 }
 
 /**
@@ -45,9 +49,9 @@ async function listRecalled(
 function listOf(
   app: Pick<App, 'db' | 'clock'>,
   found: Pick<PublicType, 'type' | 'link'>,
-  { from, to, duration }: Asked,
+  { from, to, duration, without = null, withoutHold }: Asked,
   stands?: Reading<boolean>,
 ): Promise<Offer> {
   const durationMinutes = duration ?? found.link?.durationMinutes ?? found.type.settings.durations_minutes[0] ?? 0;
-  return listSlots(app, { found, range: spanOf({ from, to }), durationMinutes, stands });
+  return listSlots(app, { found, range: spanOf({ from, to }), durationMinutes, stands, without, withoutHold });
 }

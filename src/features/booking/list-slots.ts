@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors.ts';
-import type { AppointmentId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId } from '#kernel/ids.ts';
 import { listSlots as listStarts } from '#kernel/slots/list-slots.ts';
 import { type RankedSlot, rankSlots } from '#kernel/slots/rank-slots.ts';
 import type { SlotQuestion } from '#kernel/slots/slot-question.ts';
@@ -20,6 +20,8 @@ export interface OfferAsked {
   durationMinutes: number;
   /** Being moved: its own time can be had again. */
   without?: AppointmentId | null;
+  /** The held seat of the guest who asks, in a group. */
+  withoutHold?: BookingId | undefined;
   /** Asks which three suit best, for somebody there. */
   guestZone?: string;
   /** Asked in the same statement: whether what was found is still so. */

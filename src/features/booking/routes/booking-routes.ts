@@ -6,7 +6,7 @@ import { confirmBooking } from '../confirm-booking.ts';
 import { confirmMail } from '../confirm-mail.ts';
 import { createBooking } from '../create-booking.ts';
 import { declineBooking } from '../decline-booking.ts';
-import { findBooked, rememberBooked } from '../find-booked.ts';
+import { findBooked, rememberBooked, rememberHeld } from '../find-booked.ts';
 import { holdSlot } from '../hold-slot.ts';
 import { listBookedSlots } from '../list-booked-slots.ts';
 import { listBookingSlots } from '../list-booking-slots.ts';
@@ -29,15 +29,17 @@ const toGuest = async (app: App, booking: Booking) => ({
 const toHost = async (app: App, booking: Booking) => ({ booking: await readChanged(app, booking) });
 
 export const bookingRoutes = bindRoutes(bookingEndpoints, {
-  holdSlot: async ({ app, input, request }) => {
-    const { holdId, startMs, endMs, expiresMs } = await holdSlot(app, input.params, input.body, request);
+  holdSlot: async ({ app, input, request, note }) => {
+    const held = await holdSlot(app, input.params, input.body, { ...request, held: note.read('held') });
+    const { holdId, startMs, endMs, expiresMs } = held;
+    rememberHeld(note, held);
     // A page that is left at once gives back a reservation that does not exist yet.
     if (request.isGone?.()) await releaseHold(app, input.params, holdId);
     return { hold_id: holdId, start: startMs / 60_000, duration: (endMs - startMs) / 60_000, expires_at: expiresMs };
   },
   releaseHold: ({ app, input }) => releaseHold(app, input.params, input.params.hold_id),
   createBooking: async ({ app, input, request, note }) => {
-    const made = await createBooking(app, input.params, input.body, request);
+    const made = await createBooking(app, input.params, input.body, { ...request, held: note.read('held') });
     rememberBooked(note, made);
     return made;
   },

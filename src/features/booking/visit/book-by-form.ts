@@ -76,7 +76,11 @@ async function book(
   input: NewBooking,
   idempotencyKey: string | undefined,
 ): Promise<PageAnswer> {
-  const made = await createBooking(app, address, input, { ...call.request, idempotencyKey });
+  const made = await createBooking(app, address, input, {
+    ...call.request,
+    idempotencyKey,
+    held: call.note.read('held'),
+  });
   rememberBooked(call.note, made);
   const [first] = made.bookings;
   if (first === undefined) throw new Error('booked without a booking');

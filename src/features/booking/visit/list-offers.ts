@@ -1,4 +1,4 @@
-import type { AppointmentId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId } from '#kernel/ids.ts';
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import { printLocalDate } from '#kernel/time/local.ts';
 import type { Zone } from '#kernel/time/zones.ts';
@@ -26,8 +26,10 @@ interface Asked {
   nowMs: number;
   /** The visitor's. */
   zone: Zone;
-  /** Being moved. */
+  /** Being moved, or reserved by the visitor. */
   without?: AppointmentId | undefined;
+  /** The visitor's held seat in a group. */
+  withoutHold?: BookingId | undefined;
 }
 
 /** A phone shows the next days in a row: late in a month those of the next one too. */
@@ -47,6 +49,7 @@ export async function listOffers(app: Pick<App, 'db' | 'clock'>, found: PublicTy
       durationMinutes: asked.duration,
       guestZone: zone.id,
       ...(asked.without === undefined ? {} : { without: asked.without }),
+      withoutHold: asked.withoutHold,
     });
   };
   let shown = month;

@@ -8,7 +8,7 @@ import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
 import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
-import { findOwnBooked, findUnconfirmed } from '../find-booked.ts';
+import { findOwnBooked, findOwnHeld, findUnconfirmed } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
 import { hashNetwork } from '../hash-network.ts';
 import { findUsualZone } from '../list-hosts-of.ts';
@@ -85,6 +85,7 @@ export async function showBooking(
   const isPast = slot !== null && slot * minuteMs <= nowMs;
   // the page that moves a booking begins at its day
   const bookedDay = moving !== undefined && asked.month === null ? dayOf(moving.startMinute, zone) : null;
+  const ownHeld = moving === undefined ? await findOwnHeld(app, call.note) : null;
   const list = (without: AppointmentId | undefined) =>
     listOffers(app, found, {
       duration,
@@ -93,8 +94,9 @@ export async function showBooking(
       nowMs,
       zone,
       without,
+      withoutHold: ownHeld?.withoutHold,
     });
-  const first = await list(view.without);
+  const first = await list(view.without ?? ownHeld?.without ?? undefined);
   // a page that is loaded again gives its reservation back only while this one is made
   const isRead = slot !== null && !isPast && call.method === 'GET' && moving === undefined;
   const held =

@@ -125,6 +125,50 @@ test('a form that is loaded again is open while its own reservation stands, and 
   await server.inject({ method: 'DELETE', url: `/api/book/anna-lee/intro/holds/${last}` });
 });
 
+test('another tab of the browser offers its reservation, takes it over, and either tab can book it', async () => {
+  const slot = minuteOf('2027-03-04T15:00:00Z');
+  const api = '/api/book/anna-lee/intro';
+  const remoteAddress = '203.0.113.30';
+  const ask = async (url: string, payload: object, cookie = '') =>
+    server.inject({ method: 'POST', url, payload, headers: { cookie }, remoteAddress });
+  const hold = (cookie = '') => ask(`${api}/holds`, { start: slot, hold_id: randomUUID() }, cookie);
+  const cookieOf = (answer: Awaited<ReturnType<typeof hold>>) =>
+    answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const offered = async (cookie: string) => {
+    const { starts } = dataOf((await visit('/anna-lee/intro?tz=UTC&month=2027-03', { cookie })).body);
+    const { starts: listed } = (
+      await server.inject({ url: `${api}/slots?from=${slot}&to=${slot + 1}`, headers: { cookie } })
+    ).json<{ starts: number[] }>();
+    return [starts.includes(slot), listed.includes(slot)];
+  };
+  const first = await hold();
+  expect(first.statusCode, first.body).toBe(201);
+  const cookie = cookieOf(first);
+  expect(await offered('')).toEqual([false, false]);
+  expect(await offered(cookie)).toEqual([true, true]);
+  // a guest of the same network has another browser
+  expect((await hold()).statusCode).toBe(409);
+  const second = await hold(cookie);
+  expect(second.statusCode, second.body).toBe(201);
+  const { rows } = await sql<{ held: number }>`
+    select count(*)::int as held from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.state = 'held' and a.start_ms = ${slot * 60_000}`.execute(server.app.db);
+  expect(rows).toEqual([{ held: 1 }]);
+  const booked = await ask(
+    `${api}/bookings`,
+    {
+      start: slot,
+      hold_id: first.json<{ hold_id: string }>().hold_id,
+      name: 'Gus',
+      email: 'gus-of-two-tabs@example.net',
+      answers: { about: 'Tabs' },
+      zone: 'UTC',
+    },
+    cookieOf(second),
+  );
+  expect(booked.statusCode, booked.body).toBe(201);
+});
+
 test('text written by others is escaped in a booking page and in its data', async () => {
   const { body } = await visit(
     `/anna-lee/intro?tz=UTC&slot=${minuteOf('2027-03-02T09:00:00Z')}&name=%3Cimg+src%3Dx%3E`,
