@@ -8,6 +8,7 @@ import { tellParent } from './tell-height.ts';
 import { useHold } from './use-hold.ts';
 import { type Series, useSeries } from './use-series.ts';
 import type { Visit } from './use-visit.ts';
+import { useWays } from './use-ways.ts';
 
 /** The form as it is being filled in; what was typed outlives the time that it was typed for. */
 export interface Filling {
@@ -61,6 +62,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const form = useRef<HTMLFormElement>(null);
   // The form is shown before its script has loaded. Later than here, a render would have replaced the typed texts.
   useLayoutEffect(() => setTyped((before) => ({ ...before, ...readChanged(form.current) })), []);
+  useWays(typed, setTyped);
   useEffect(() => setLive(true), []);
   const slot = place.slot;
   const settled = useRef((): Promise<string | null> => Promise.resolve(null));
