@@ -2,14 +2,14 @@ import { listAddresses } from '#features/accounts/people/public.ts';
 import { listReadersHere } from '#features/accounts/public.ts';
 import { listTeammates } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
-import type { UserId } from '#kernel/ids.ts';
+import type { BookingId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import { type Allowance, isLoopback, takeAllowances, tryNetworkAllowance } from '#platform/limits.ts';
-import { mailboxOf } from '#platform/recipients.ts';
+import { listStopped, mailboxOf } from '#platform/recipients.ts';
 import type { PublicType } from './find-public-type.ts';
 import type { Guest } from './read-new-booking.ts';
 import { broughtByGuest, broughtByKnown, broughtByNetwork, broughtToHost } from './rules/booking-load.ts';
-import { listUnproved } from './store/bookings.ts';
+import { type Booking, listUnproved } from './store/bookings.ts';
 
 /**
  * The addresses whose mails are limited and have no free text: not proved to any of these hosts, and of no member of their
@@ -26,6 +26,24 @@ export async function listStrangers(
   const addresses = await listAddresses(db, [...hostIds, ...mates.map(({ userId }) => userId)]);
   const colleagues = new Set([...addresses.values()].map((one) => one.toLowerCase()).filter((one) => here.has(one)));
   return unproved.filter((email) => !colleagues.has(email.toLowerCase()));
+}
+
+/** Bookings whose guest has stopped mails. A guest who has confirmed the address with the hosts gets theirs all the same. */
+export async function listUnmailed<Row extends Pick<Booking, 'id' | 'guestEmail' | 'mailConfirmedMs'>>(
+  db: Database,
+  rows: readonly (Row & { hostIds: readonly UserId[] })[],
+): Promise<ReadonlySet<BookingId>> {
+  const unproved = rows.filter(({ mailConfirmedMs }) => mailConfirmedMs === null);
+  if (unproved.length === 0) return new Set();
+  const stopped = await listStopped(
+    db,
+    unproved.map(({ guestEmail }) => guestEmail),
+  );
+  const found = unproved.filter(({ guestEmail }) => stopped.has(guestEmail.toLowerCase()));
+  const strangers = await Promise.all(
+    found.map(async ({ hostIds, guestEmail }) => (await listStrangers(db, hostIds, [guestEmail])).length > 0),
+  );
+  return new Set(found.filter((_, n) => strangers[n]).map(({ id }) => id));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import { listUntoldOf } from './brought/untold-guests.ts';
 import { listHostsOf } from './list-hosts-of.ts';
+import { listUnmailed } from './list-strangers.ts';
 import type { HostBooking } from './rules/booking-endpoints.ts';
 import { showHostBooking } from './rules/host-booking-view.ts';
 import type { HostRow } from './store/host-bookings.ts';
@@ -19,5 +20,8 @@ export async function showHostBookings(
   const people = ids.length === 0 ? [] : await listHostsOf(db, ids);
   const nameOf = new Map(people.map(({ userId, name }) => [userId, name]));
   const untold = await listUntoldOf(db, rows);
-  return rows.map((row) => showHostBooking(row, nameOf, memberIds, untold.get(row.id)));
+  const stopped = await listUnmailed(db, rows);
+  return rows.map((row) =>
+    showHostBooking(row, nameOf, memberIds, { untold: untold.get(row.id), isStopped: stopped.has(row.id) }),
+  );
 }

@@ -888,7 +888,11 @@ test('the link in a mail to an unproved address stops all of them, and bookings 
   );
   await moveAsHost(id, 1);
   expect(await kindsTo(email)).toHaveLength(2);
+  const isStopped = async () => (await host().readBooking({ params: { booking_id: id } })).booking.email_stopped;
+  expect(await isStopped()).toBe(false);
   expect((await ask('List-Unsubscribe=One-Click')).statusCode).toBe(200);
+  // the host is told before they rely on a mail
+  expect(await isStopped()).toBe(true);
   await host().cancelBooking({ params: { booking_id: id }, body: {} });
   await server.settle();
   expect(await kindsTo(email)).toHaveLength(2);

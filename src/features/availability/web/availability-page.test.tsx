@@ -131,6 +131,7 @@ test('bookings outside the hours are listed', async () => {
     phone: null,
     zone: 'UTC',
     guests: [],
+    email_stopped: false,
     untold: [],
     answers: [],
     location: { kind: 'phone', who_calls: 'host', number: '' },

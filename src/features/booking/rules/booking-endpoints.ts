@@ -95,6 +95,7 @@ export const hostBookingShape = z.strictObject({
   phone: z.nullable(z.string()),
   zone: z.string(),
   guests: z.array(z.string()),
+  email_stopped: z.boolean(), // the guest has stopped emails: none about this booking is sent to them
   untold: z.array(z.string()), // guests whom no email could invite, or tell of the last change
   /** `true`: a ticked box, which each reader sees in words of their language. */
   answers: z.array(z.strictObject({ label: z.string(), answer: z.union([z.string(), z.literal(true)]) })),

@@ -45,7 +45,7 @@ export function showHostBooking(
   row: Shown,
   nameOf: ReadonlyMap<UserId, string> = new Map(),
   memberIds: readonly UserId[] | null = null,
-  untold: readonly string[] = [],
+  { untold = [], isStopped = false }: { untold?: readonly string[] | undefined; isStopped?: boolean } = {},
 ): HostBooking {
   const showOne = (id: UserId) => ({
     user_id: id,
@@ -67,6 +67,7 @@ export function showHostBooking(
     phone: row.guestPhone,
     zone: row.guestZone,
     guests: row.guests,
+    email_stopped: isStopped,
     untold: [...untold],
     answers: tellAnswers(row.asked, row.answers),
     location: row.location,

@@ -1,13 +1,12 @@
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
-import { listStopped } from '#platform/recipients.ts';
 import { keepsOperatorKey } from '#platform/this-machine.ts';
 import { listUntold } from '../brought/untold-guests.ts';
 import { provable } from '../confirm-mail.ts';
 import { isMovable } from '../is-movable.ts';
 import { isProof } from '../is-proof.ts';
 import { listProvedBy } from '../list-proved-by.ts';
-import { listStrangers } from '../list-strangers.ts';
+import { listUnmailed } from '../list-strangers.ts';
 import { loadTold } from '../load-told.ts';
 import { linksToCalendars } from '../mail-calendar.ts';
 import type { Booked } from '../rules/booked-shape.ts';
@@ -181,11 +180,10 @@ const sideOf = (actor: BookingActor | null | undefined) =>
 const hasRunOut = ({ clock }: App, { state, expiresMs }: Booking) =>
   state === 'awaiting-mail' && (expiresMs ?? 0) <= clock.nowMs();
 
-/** The reader of the address has stopped mails. A reader who has confirmed the address gets those of the bookings all the same. */
-async function getsNoMail({ db }: App, { guestEmail, appointmentId, mailConfirmedMs }: Booking): Promise<boolean> {
-  if (mailConfirmedMs !== null || (await listStopped(db, [guestEmail])).size === 0) return false;
-  const { hostIds } = await loadAppointment(db, appointmentId);
-  return (await listStrangers(db, hostIds, [guestEmail])).length > 0;
+/** The reader of the address has stopped mails. */
+async function getsNoMail({ db }: App, booking: Booking): Promise<boolean> {
+  const { hostIds } = await loadAppointment(db, booking.appointmentId);
+  return (await listUnmailed(db, [{ ...booking, hostIds }])).size > 0;
 }
 
 /** A mail was sent for it that asks its guest for the proof. */

@@ -18,6 +18,7 @@ import { BookingHistory } from './booking-history.tsx';
 import type { BookingSeries, BookingHistory as History, HostBooking } from './booking-queries.ts';
 import type { BookingActs } from './use-booking-acts.ts';
 import { useBookingWhen } from './use-booking-when.ts';
+import { useUnmailed } from './use-unmailed.ts';
 
 export interface BookingDetailsProps {
   booking: HostBooking;
@@ -43,6 +44,7 @@ const tones = {
 export function BookingDetails({ booking, history, series, row, tools }: BookingDetailsProps) {
   const { t } = useTranslation();
   const when = useBookingWhen();
+  const unmailed = useUnmailed().before(booking);
   const { title, name, email, state, start_time: startMs, end_time: endMs, zone } = booking;
   const link = openLink(booking.join_url);
   return (
@@ -70,6 +72,7 @@ export function BookingDetails({ booking, history, series, row, tools }: Booking
         ) : null}
         <Fact name={t('meetings.booking.guest')}>
           <TwoLines first={name} second={[email, booking.phone].filter(Boolean).join(' · ')} />
+          {unmailed === null ? null : <p>{unmailed}</p>}
         </Fact>
         <Fact name={t('meetings.booking.place')}>
           {t(`meetings.booking.location.${booking.location.kind}`)}
@@ -136,7 +139,7 @@ export function BookingDetails({ booking, history, series, row, tools }: Booking
 }
 
 function placeOf({ location, phone }: HostBooking): ReactNode {
-  if (location.kind === 'in-person') return `: ${location.address}`;
+  if (location.kind === 'in-person') return location.address.trim() === '' ? null : `: ${location.address}`;
   if (location.kind !== 'phone') return null;
   const number = location.who_calls === 'guest' ? location.number : phone;
   return number ? `: ${number}` : null;

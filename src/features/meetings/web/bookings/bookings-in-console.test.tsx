@@ -39,6 +39,7 @@ const booking = (part: object = {}) => ({
   phone: null,
   zone: 'Asia/Tokyo',
   guests: ['cy@example.net'],
+  email_stopped: false,
   untold: [],
   answers: [{ label: 'What about?', answer: 'Plans' }],
   location: { kind: 'link', url: 'https://meet.example.org/anna' },
@@ -272,6 +273,29 @@ test('a host cancels a date of a series, or that one and all later dates, which 
   await screen.findByText('3 dates of Intro with Bo Li were canceled');
   const sent = api.calls.find((call) => call.path.endsWith('/cancel'));
   expect(sent?.body).toEqual({ everyone: false, following: true });
+});
+
+test('a host reads before and after a cancellation that its guest gets no email, and how to reach them', async () => {
+  const one = booking({ email_stopped: true, phone: '+81 3-5550-1234', series_id: null });
+  const { user } = show(`/meetings?booking=${bookingId}`, one, {
+    routes: {
+      [`GET ${path}`]: { body: { booking: one, history, series: null } },
+      [`POST ${path}/cancel`]: { body: { booking: booking({ state: 'cancelled' }) } },
+    },
+  });
+  const says = /^Bo Li stopped our emails.* bo@example\.net, \+81 3-5550-1234$/;
+  expect(await screen.findByText(says)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Reschedule' }));
+  const move = await screen.findByRole('dialog', { name: /^Move Intro/ });
+  expect(within(move).getByText(says)).toBeTruthy();
+  expect(within(move).queryByText(/invitation by email/)).toBeNull();
+  await user.click(within(move).getByRole('button', { name: 'Keep current time' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel booking' }));
+  const dialog = await screen.findByRole('dialog', { name: /^Cancel Intro/ });
+  expect(within(dialog).getByText(says)).toBeTruthy();
+  expect(within(dialog).queryByText(/We'll email/)).toBeNull();
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel booking' }));
+  await screen.findByText(/was canceled\. Bo Li gets no email from us\. Tell them yourself: bo@example\.net/);
 });
 
 test('a no-show is recorded after the start and can be undone', async () => {

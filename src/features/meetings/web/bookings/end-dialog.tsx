@@ -9,6 +9,7 @@ import type { HostBooking, LaterDate } from './booking-queries.ts';
 import styles from './cancel-dialog.module.css';
 import type { BookingActs } from './use-booking-acts.ts';
 import { useBookingWhen } from './use-booking-when.ts';
+import { useUnmailed } from './use-unmailed.ts';
 
 export interface EndDialogProps {
   kind: 'cancel' | 'decline';
@@ -25,6 +26,7 @@ export interface EndDialogProps {
 export function EndDialog({ kind, booking, times = 1, later = [], acts, onClose }: EndDialogProps) {
   const { t } = useTranslation();
   const when = useBookingWhen();
+  const unmailed = useUnmailed().before(booking);
   const [reason, setReason] = useState('');
   const [everyone, setEveryone] = useState(false);
   const [following, setFollowing] = useState(false);
@@ -72,15 +74,20 @@ export function EndDialog({ kind, booking, times = 1, later = [], acts, onClose 
                 <li key={date.booking_id}>{when.ofHost(date.start_time, date.end_time)}</li>
               ))}
             </ul>
-            <p>{t('meetings.booking.endText.dates', { name })}</p>
+            <p>
+              {unmailed === null
+                ? t('meetings.booking.endText.dates', { name })
+                : t('meetings.booking.endText.freesAll')}
+            </p>
           </>
         ) : (
           <p>
             {times > 1 ? t('meetings.requests.times', { times }) : when.ofHost(startMs, endMs)}.{' '}
             {times === 1 && booking.series_id !== null ? `${t('meetings.booking.onlyThisDate')} ` : ''}
-            {t(`meetings.booking.endText.${kind}`, { name })}
+            {t(`meetings.booking.endText.${unmailed === null ? kind : 'frees'}`, { name })}
           </p>
         )}
+        {unmailed === null ? null : <p role="note">{unmailed}</p>}
         {kind === 'cancel' && booking.seats > 1 ? (
           <Checkbox
             label={t('meetings.booking.everyone')}

@@ -10,6 +10,7 @@ import { useReassign, useTakers } from '../team/team-queries.ts';
 import type { HostBooking } from './booking-queries.ts';
 import styles from './give-dialog.module.css';
 import { useBookingWhen } from './use-booking-when.ts';
+import { useUnmailed } from './use-unmailed.ts';
 
 const whys = ['outside-hours', 'busy', 'booked', 'held', 'stale-calendar'] as const;
 const whyOf = (reason: string) => whys.find((why) => why === reason) ?? 'other';
@@ -19,6 +20,7 @@ export function GiveDialog({ booking, onClose }: { booking: HostBooking; onClose
   const { t } = useTranslation();
   const errorText = useErrorText();
   const when = useBookingWhen();
+  const unmailed = useUnmailed();
   const found = useTakers(booking.booking_id);
   const give = useReassign(booking.booking_id);
   const choice = useId();
@@ -39,7 +41,7 @@ export function GiveDialog({ booking, onClose }: { booking: HostBooking; onClose
           showToast({
             subject: `booking ${booking.booking_id}`,
             state: 'ok',
-            message: t('meetings.give.done', { title, name, hosts: names }),
+            message: unmailed.after(booking, t('meetings.give.done', { title, name, hosts: names })),
           });
           onClose();
         },
@@ -120,7 +122,7 @@ export function GiveDialog({ booking, onClose }: { booking: HostBooking; onClose
                 </label>
               ))}
             </fieldset>
-            <p className={styles.text}>{t('meetings.give.told', { name })}</p>
+            <p className={styles.text}>{unmailed.before(booking) ?? t('meetings.give.told', { name })}</p>
           </>
         )}
         {give.isError ? (

@@ -12,6 +12,7 @@ import styles from './move-dialog.module.css';
 import { SlotChoice } from './slot-choice.tsx';
 import type { BookingActs } from './use-booking-acts.ts';
 import { useBookingWhen } from './use-booking-when.ts';
+import { useUnmailed } from './use-unmailed.ts';
 
 export interface MoveDialogProps {
   booking: HostBooking;
@@ -27,6 +28,7 @@ export function MoveDialog({ booking, acts, onClose }: MoveDialogProps) {
   const errorText = useErrorText();
   const { zone } = usePreferences();
   const when = useBookingWhen();
+  const unmailed = useUnmailed().before(booking);
   const [fromMs, setFromMs] = useState(() =>
     startOfDay(Math.max(when.nowMs, booking.start_time - 3 * 86_400_000), zone),
   );
@@ -127,7 +129,8 @@ export function MoveDialog({ booking, acts, onClose }: MoveDialogProps) {
           </p>
         )}
         <p className={styles.now}>
-          {t(booking.guests.length > 0 ? 'meetings.booking.move.toldGuests' : 'meetings.booking.move.told', { name })}
+          {unmailed ??
+            t(booking.guests.length > 0 ? 'meetings.booking.move.toldGuests' : 'meetings.booking.move.told', { name })}
         </p>
       </div>
     </Dialog>

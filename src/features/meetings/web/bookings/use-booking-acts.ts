@@ -10,11 +10,13 @@ import {
   useMarkNoShow,
   useMoveBooking,
 } from './booking-queries.ts';
+import { useUnmailed } from './use-unmailed.ts';
 
 /** Actions of a host on a booking, with their messages. Some offer to undo them. */
 export function useBookingActs() {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const { after } = useUnmailed();
   const [confirm, decline, cancel] = [useConfirmBooking(), useDeclineBooking(), useCancelBooking()];
   const [move, mark] = [useMoveBooking(), useMarkNoShow()];
 
@@ -42,8 +44,8 @@ export function useBookingActs() {
     const moveBack = () =>
       void move
         .mutateAsync({ id, startMs: beforeMs, sequence: moved.sequence, anyway: true })
-        .then(() => tell(id, t('meetings.booking.movedBack', namesOf(booking))), refuse(id));
-    tell(id, t('meetings.booking.moved', namesOf(booking)), moveBack);
+        .then(() => tell(id, after(booking, t('meetings.booking.movedBack', namesOf(booking)))), refuse(id));
+    tell(id, after(booking, t('meetings.booking.moved', namesOf(booking))), moveBack);
   };
   const markNoShow = (booking: HostBooking, who: 'guest' | 'host', noShow: boolean): void => {
     const id = booking.booking_id;
@@ -66,14 +68,22 @@ export function useBookingActs() {
       void confirm
         .mutateAsync({ id: booking.booking_id, series: seriesOf(booking, times) })
         .then(
-          () => tell(booking.booking_id, t(`meetings.booking.confirmed.${all(times)}`, { ...namesOf(booking), times })),
+          () =>
+            tell(
+              booking.booking_id,
+              after(booking, t(`meetings.booking.confirmed.${all(times)}`, { ...namesOf(booking), times })),
+            ),
           refuse(booking.booking_id),
         ),
     decline: (booking: HostBooking, reason: string, times = 1) =>
       void decline
         .mutateAsync({ id: booking.booking_id, series: seriesOf(booking, times), reason })
         .then(
-          () => tell(booking.booking_id, t(`meetings.booking.declined.${all(times)}`, { ...namesOf(booking), times })),
+          () =>
+            tell(
+              booking.booking_id,
+              after(booking, t(`meetings.booking.declined.${all(times)}`, { ...namesOf(booking), times })),
+            ),
           refuse(booking.booking_id),
         ),
     /** `later`: dates of its series that are canceled with it. */
@@ -88,9 +98,12 @@ export function useBookingActs() {
           () =>
             tell(
               booking.booking_id,
-              later.length === 0
-                ? t('meetings.booking.cancelled', namesOf(booking))
-                : t('meetings.booking.cancelledDates', { ...namesOf(booking), count: later.length + 1 }),
+              after(
+                booking,
+                later.length === 0
+                  ? t('meetings.booking.cancelled', namesOf(booking))
+                  : t('meetings.booking.cancelledDates', { ...namesOf(booking), count: later.length + 1 }),
+              ),
             ),
           refuse(booking.booking_id),
         ),
