@@ -81,7 +81,10 @@ async function call(
     init.body = input.body as NonNullable<RequestInit['body']>;
     headers['content-type'] = 'application/octet-stream';
   } else if (endpoint.body) {
-    init.body = JSON.stringify(z.encode(endpoint.body, input.body ?? {}));
+    const body = input.body ?? {};
+    const encoded = z.safeEncode(endpoint.body, body as never);
+    // the server refuses what does not fit, by field and in the language of the reader
+    init.body = JSON.stringify(encoded.success ? encoded.data : body);
     headers['content-type'] = 'application/json';
   }
   let response: Response;

@@ -142,3 +142,33 @@ test('path parameters are listed in order', () => {
   expect(pathParameters('/a/{one}/b/{two}')).toEqual(['one', 'two']);
   expect(pathParameters('/a')).toEqual([]);
 });
+
+const site = z.string().check(z.refine((text) => text.startsWith('https://'), { error: 'Use https' }));
+
+test('what does not fit a call is sent all the same, so that the server says which field it refuses', async () => {
+  const sent: unknown[] = [];
+  const fields = { 'body.sites.0': 'Beginnt nicht mit https://' };
+  const api = createClient(
+    {
+      save: endpoint({
+        method: 'PUT',
+        path: '/api/sites',
+        auth: 'public',
+        summary: 'Save',
+        body: z.strictObject({ sites: z.array(site) }),
+        output: z.void(),
+      }),
+    },
+    {
+      fetch: (_, init) => {
+        sent.push(JSON.parse(String(init?.body)));
+        return Promise.resolve(
+          Response.json({ detail: { code: 'INVALID_INPUT', message: '', fields } }, { status: 422 }),
+        );
+      },
+    },
+  );
+  const body = { sites: ['http://shop.example.org'] };
+  await expect(api.save({ body })).rejects.toMatchObject({ status: 422, code: 'INVALID_INPUT', fields });
+  expect(sent).toEqual([body]);
+});
