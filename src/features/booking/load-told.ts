@@ -206,6 +206,7 @@ function seriesOf(
     times: all
       .map((one) => ({ ...timeOf(one, sharedUrl), ...(one.token === null ? {} : { url: pageOf(one, one.token) }) }))
       .toSorted((a, b) => a.firstMs - b.firstMs),
+    leftOutMs: all[0]?.leftOutMs ?? [],
   };
 }
 

@@ -39,7 +39,7 @@ export function mailFactsOf(
   time: TimeFormat,
   { people, where }: { people: readonly MailFact[]; where: readonly MailFact[] },
 ): readonly MailFact[] {
-  const { startMs, endMs, before, together, reason } = booking;
+  const { startMs, endMs, before, together, reason, series } = booking;
   // each time has its own meeting where a provider makes them
   const isEach = hasLinksOfTheirOwn(booking);
   const zones = new Set(together.map((one) => sayZone(one.startMs, time)));
@@ -54,10 +54,19 @@ export function mailFactsOf(
     const numbers = `${at * mostTimes + 1}–${at * mostTimes + part.length}`;
     return [lines.length > mostTimes ? `${label} ${numbers}` : label, part.join('\n')];
   });
+  // a mail about all dates names those between them that are not booked
+  const isWhole = series !== null && together.length === series.times.length;
+  const leftOut = (isWhole ? (series.leftOutMs ?? []) : []).map((ms) =>
+    sayShortRange({ startMs: ms, endMs: ms + endMs - startMs }, time, { hasZone }),
+  );
   return [
     [say('facts.what'), quoteName(booking.title)],
     ...(together.length > 1
-      ? [...times, ...(hasZone ? [] : [[say('facts.zone'), zone] as const])]
+      ? [
+          ...times,
+          ...(leftOut.length === 0 ? [] : [[say('facts.left-out'), leftOut.join('\n')] as const]),
+          ...(hasZone ? [] : [[say('facts.zone'), zone] as const]),
+        ]
       : [[say('facts.when'), sayRange({ startMs, endMs }, time)] as const, ...dateFact(say, booking)]),
     ...(before === null
       ? []

@@ -528,6 +528,27 @@ describe('a mail about a booking', () => {
     );
   });
 
+  test('a mail about all dates of a series names those that are not booked, and one about some dates does not', async () => {
+    const week = 7 * dayMs;
+    const dates = [0, 1, 3].map((n) => ({
+      firstMs: startMs + n * week,
+      startMs: startMs + n * week,
+      endMs: startMs + n * week + 1_800_000,
+      joinUrl: meet,
+      stands: true,
+    }));
+    const told = booking({
+      together: dates,
+      series: { uid: 's', sequence: 0, zone: 'Europe/Berlin', times: dates, leftOutMs: [startMs + 2 * week] },
+    });
+    const textOf = async (mail: MailMessage) => (await receive(mail)).parsed.text ?? '';
+    expect(await textOf(guestMail('confirmed', told, setting))).toMatch(/^Not booked: Fri, Dec 18\D.*9:00 – 9:30 AM$/m);
+    expect(await textOf(hostMail('confirmed', told, setting))).toMatch(/^Not booked: /m);
+    expect(await textOf(guestMail('cancelled', { ...told, together: dates.slice(1) }, setting))).not.toContain(
+      'Not booked',
+    );
+  });
+
   test('a mail to the host and one that asks for a confirmation say the kind of meeting where nothing else is known', async () => {
     const whereIn = async (told: MailMessage) => /^Where: (.*)$/m.exec((await receive(told)).parsed.text ?? '')?.[1];
     for (const [location, toHost, toGuest] of [

@@ -25,6 +25,8 @@ export interface BookedSeries {
   zone: string;
   /** All of them, by `firstMs`; never empty. */
   times: readonly SeriesTime[];
+  /** Starts that its guest left out when booking. */
+  leftOutMs?: readonly number[];
 }
 
 type Part = Pick<
