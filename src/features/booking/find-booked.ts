@@ -32,7 +32,7 @@ export async function findOwnBooked(
   app: Pick<App, 'db' | 'clock' | 'keyring'>,
   note: BrowserNote,
   { id }: Pick<EventType, 'id'>,
-): Promise<{ path: string; startMinute: number; starts: readonly number[] } | null> {
+): Promise<{ path: string; startMinute: number; starts: readonly number[]; isWaiting: boolean } | null> {
   const token = note.read('booked');
   const booking = token === null ? null : await findByToken(app.db, hashToken(token));
   if (booking === null || booking.eventTypeId !== id) return null;
@@ -42,7 +42,12 @@ export async function findOwnBooked(
   if (startMs <= nowMs || isRunOut || !isChangeable(booking.state)) return null;
   const startMinute = startMs / 60_000;
   const dates = await listDates(app, booking);
-  return { path: `/booked/${token}`, startMinute, starts: [startMinute, ...dates.map(({ start }) => start)] };
+  return {
+    path: `/booked/${token}`,
+    startMinute,
+    starts: [startMinute, ...dates.map(({ start }) => start)],
+    isWaiting: booking.state === 'awaiting-mail',
+  };
 }
 
 /** Leaves the reservation in the browser that made it, so that its other tabs offer and take over the time. */

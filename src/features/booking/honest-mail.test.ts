@@ -283,13 +283,10 @@ describe('proof of an address', () => {
     const email = 'lost@example.net';
     const { token } = await book(path, email, { guests: ['cy@example.net'] });
     const page = await server.inject({ url: `/booked/${token}`, headers: { accept: 'text/html' } });
-    expect(page.body).toContain(`action="/booked/${token}/mail"`);
     expect(page.body).toContain(`href="/booked/${token}/cancel"`);
     expect((await post(`/booked/${token}/mail`, [])).location).toBe(`/booked/${token}?mail=sent`);
     expect((await post(`/booked/${token}/mail`, [])).location).toBe(`/booked/${token}?mail=later`);
     expect(await kindsTo(email)).toEqual(['booking.mail-wanted', 'booking.mail-wanted']);
-    const later = (await server.inject({ url: `/booked/${token}?mail=later`, headers: { accept: 'text/html' } })).body;
-    expect(later).toContain('Try again in ten minutes.');
     clock.advance({ minutes: 10 });
     await sql`update platform.limits set full_at = full_at - interval '10 minutes'`.execute(server.app.db);
     expect((await post(`/booked/${token}/mail`, [])).location).toBe(`/booked/${token}?mail=sent`);

@@ -51,9 +51,18 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
           <div className="when">
             {booked === null ? null : (
               <p className="banner" suppressHydrationWarning>
-                {say(moving === null ? 'move.own' : moving.asks === 'pending' ? 'move.requested' : 'move.now', {
-                  time: moments.moment(booked.startMinute),
-                })}{' '}
+                {say(
+                  moving === null
+                    ? data.own?.isWaiting
+                      ? 'move.own-waiting'
+                      : 'move.own'
+                    : moving.asks === 'pending'
+                      ? 'move.requested'
+                      : 'move.now',
+                  {
+                    time: moments.moment(booked.startMinute),
+                  },
+                )}{' '}
                 {moving && sayMove(say, moving, data.host)}{' '}
                 <a href={booked.backTo}>{say(moving === null ? 'move.view' : 'move.keep')}</a>
               </p>

@@ -1,5 +1,13 @@
 import { type FormEvent, type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { addressIn, type Complaint, checkField, checkTyped, fieldsOf, readGuests, tick } from '../rules/check-typed.ts';
+import {
+  addressIn,
+  type Complaint,
+  checkField,
+  checkTyped,
+  fieldsOf,
+  listBrought,
+  tick,
+} from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
 import { withDates, writeRepeated } from '../rules/write-booking.ts';
@@ -153,7 +161,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     asksMail:
       !isMoving &&
       data.hasMail &&
-      ((data.type.guestsAllowed > 0 && readGuests(typed.guests ?? '').length > 0) ||
+      ((data.type.guestsAllowed > 0 && listBrought(typed).length > 0) ||
         (data.unconfirmed !== null && addressIn(typed.email ?? '').toLowerCase() === data.unconfirmed)),
     hasWritten,
     isSending,

@@ -33,6 +33,24 @@ test('guests are read with and without their names, in one line or in several', 
   });
 });
 
+test('the own address and one that is typed twice are no further guests', () => {
+  const guests = 'gwen@x.org, GWEN@x.org; bo@x.org bo@X.org, cy@x.org, di@x.org';
+  expect(checkTyped(asked, { name: 'Gwen', email: 'Gwen <gwen@x.org>', guests })).toEqual({});
+  expect(checkTyped(asked, { name: 'Gwen', email: 'gwen@x.org', guests: `${guests}, ed@x.org` })).toEqual({
+    guests: { key: 'wrong.too-many-guests', values: { n: 3 } },
+  });
+});
+
+test.each([
+  ['07911 123456', { phone: { key: 'wrong.phone-country' } }],
+  ['+44 7911 123456', {}],
+  ['0044 7911 123456', {}],
+  ['call me', { phone: { key: 'wrong.phone' } }],
+])('the number %s that a host will call has a country code or is refused', (phone, complaints) => {
+  const called = { ...asked, location: { kind: 'phone' as const, who_calls: 'host' as const } };
+  expect(checkTyped(called, { name: 'A', email: 'a@x.org', phone })).toEqual(complaints);
+});
+
 test.each([
   ['en', 'en-GB', 'en-GB'],
   ['de', 'de-AT', 'de-AT'],

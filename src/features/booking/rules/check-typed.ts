@@ -40,11 +40,13 @@ export function checkField(asked: Asked, name: string, typed: Typed): Complaint 
   const isNeeded = question === undefined ? name !== 'guests' : question.required;
   if (question?.kind === 'checkbox') return isNeeded && !isTicked(value) ? { key: 'wrong.required' } : null;
   if (value === '') return isNeeded ? { key: 'wrong.required' } : null;
-  if (name === 'guests') return checkGuests(value, asked.guestsAllowed);
+  if (name === 'guests') return checkGuests(typed, asked.guestsAllowed);
   const longest = name === 'name' ? longestName : question?.kind === 'long' ? longestText : longestLine;
   if (value.length > longest) return { key: 'wrong.long', values: { n: longest } };
   if (name === 'email' && !email.test(addressIn(value))) return { key: 'wrong.email' };
   if ((name === 'phone' || question?.kind === 'phone') && !isPhone(value)) return { key: 'wrong.phone' };
+  // the host may be in another country
+  if (name === 'phone' && !/^(?:\+|00)/.test(value)) return { key: 'wrong.phone-country' };
   return null;
 }
 
@@ -85,11 +87,16 @@ export function readGuests(typed: string): string[] {
   const found = parts.flatMap((part) =>
     part.includes('<') ? [addressIn(part)] : part.includes('@') ? part.split(/\s+/) : [part.trim()],
   );
-  return [...new Set(found.filter((part) => part !== ''))];
+  return [...new Map(found.filter((part) => part !== '').map((part) => [part.toLowerCase(), part])).values()];
 }
 
-function checkGuests(value: string, most: number): Complaint | null {
-  const guests = readGuests(value);
+/** The additional guests: people beside the one who books. */
+export function listBrought({ guests = '', email: own = '' }: Typed): string[] {
+  return readGuests(guests).filter((guest) => guest.toLowerCase() !== addressIn(own).toLowerCase());
+}
+
+function checkGuests(typed: Typed, most: number): Complaint | null {
+  const guests = listBrought(typed);
   const wrong = guests.find((guest) => !email.test(guest));
   if (wrong !== undefined) return { key: 'wrong.guests', values: { one: wrong.slice(0, 80) } };
   return guests.length > most ? { key: 'wrong.too-many-guests', values: { n: most } } : null;

@@ -145,7 +145,7 @@ export interface BookingData {
   /** The address of the last booking of this browser, as long as it isn't confirmed. The next booking with it waits for a mail. */
   unconfirmed: string | null;
   /** The booking that this browser has just made here. */
-  own: Pick<ShownMove, 'startMinute' | 'backTo'> | null;
+  own: (Pick<ShownMove, 'startMinute' | 'backTo'> & { isWaiting: boolean }) | null;
   /** Set where a booking is moved. */
   moving: ShownMove | null;
   /** The call that reads a visitor's own calendar. */
@@ -272,6 +272,8 @@ export interface BookedData {
   /** Why it was declined or cancelled. */
   reason: string | null;
   again: string | null;
+  /** Its page in a tab of its own, where it is inside the page of another site. */
+  framedPath: string | null;
   /** Inside the page of another site. */
   isFramed: boolean;
 }
@@ -313,8 +315,11 @@ export function resultOf({
   beforeMinute,
   movedBy,
   proof,
-}: Pick<BookedData, 'state' | 'cancelledBy' | 'beforeMinute' | 'movedBy' | 'proof'>): string {
+  hasMail,
+  mailAt,
+}: Pick<BookedData, 'state' | 'cancelledBy' | 'beforeMinute' | 'movedBy' | 'proof' | 'hasMail' | 'mailAt'>): string {
   if (state === 'awaiting-mail' && proof !== null) return 'booked.proof';
+  if (state === 'awaiting-mail' && !hasMail && mailAt === null) return 'booked.awaiting-mail-unsent';
   if (cancelledBy !== null) return `booked.cancelled-${cancelledBy}`;
   if (state !== 'confirmed' || beforeMinute === null) return `booked.${state}`;
   return movedBy === 'host' ? 'booked.moved-host' : 'booked.moved';

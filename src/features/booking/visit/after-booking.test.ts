@@ -91,6 +91,36 @@ test('a page speaks of a mail only where a mail server is set up', async () => {
   expect(await read(mailing, `${await offer(mailing, asked)}?slot=${start + 60}`)).toContain('by email.');
 });
 
+test('a page that waits for the mail says the kind of meeting, offers a new mail only where one can come, and then another time', async () => {
+  const settings = { location: { kind: 'in-person' as const, address: 'Main Street 1' }, guests_allowed: 1 };
+  const more = { guests: ['bo@example.net'] };
+  onTestFinished(() => clock.set('2027-03-01T07:00:00Z'));
+  const unsent = await read(silent, (await book(silent, settings, more)).page);
+  expect(unsent).toMatch(/<h1>Not confirmed<\/h1>.*This server can’t send email yet/s);
+  expect(unsent).not.toMatch(/Check your email|Resend email/);
+  const { page, path } = await book(mailing, settings, more);
+  const waiting = await read(mailing, page);
+  expect(waiting).toMatch(/<h1>Check your email<\/h1>.*Resend email.*<dt>Where<\/dt><dd>In person<\/dd>/s);
+  expect(waiting).toContain(`action="${page}/mail"`);
+  expect(waiting).not.toMatch(/Main Street|Book another time/);
+  expect(await read(mailing, `${page}?mail=later`)).toContain('Try again in ten minutes.');
+  clock.advance({ minutes: 31 });
+  const late = await read(mailing, page);
+  expect(late).toMatch(/<h1>Not booked<\/h1>/);
+  expect(late).toMatch(new RegExp(`<a class="button" href="${path}"[^>]*>Book another time</a>`));
+});
+
+test('a booking in the page of another site has a link to its own page, which can be saved', async () => {
+  const settings = { frames: ['https://shop.example.org'], confirmation: true };
+  const { page } = await book(mailing, settings);
+  const link = new RegExp(`<a href="${page}" target="_blank" rel="noopener">Open this page in a new tab</a>`);
+  const framed = await read(mailing, `${page}?embed=https%3A%2F%2Fshop.example.org`);
+  expect(framed).toMatch(link);
+  // by when the host may answer
+  expect(framed).toContain('Without an answer by the start of the meeting, it doesn’t take place.');
+  expect(await read(mailing, page)).not.toMatch(link);
+});
+
 test('titles of the pages after a booking say the result and the meeting', async () => {
   const titleOf = async (url: string) => /<title>([^<]*)/.exec(await read(silent, url))?.[1]?.split(' · ');
   const { page } = await book(silent);

@@ -163,7 +163,7 @@ export async function showBooking(
     zones: place.zones ? listZones(visitor.reading.zone) : [],
     hasMail: app.mail.transport !== null,
     unconfirmed: moving === undefined ? await findUnconfirmed(app, call.note) : null,
-    own: own && { startMinute: own.startMinute, backTo: own.path },
+    own: own && { startMinute: own.startMinute, backTo: own.path, isWaiting: own.isWaiting },
     moving: moving ?? null,
     embedded,
   };

@@ -44,6 +44,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
   const proof = await readProof(app, call, visited);
   const isStopped = await getsNoMail(app, booking);
   const { isWaiting, ...moved } = await readMove(app, booking, booked);
+  const mailAt = app.config.showsMail && keepsOperatorKey(app, call.cookies) ? '/dev/mail' : null;
   const data: BookedData = {
     words: visitor.words,
     reading: visitor.reading,
@@ -55,7 +56,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     hasMail: app.mail.transport !== null && !isWaiting,
     isStopped,
     // a guest elsewhere cannot read unsent mails
-    mailAt: app.config.showsMail && keepsOperatorKey(app, call.cookies) ? '/dev/mail' : null,
+    mailAt,
     isAskedEarlier: booked.state === 'awaiting-mail' && !(await isAskedByItself(app, booking)),
     startMinute: booked.start,
     awaits: awaitsNews(booked),
@@ -68,6 +69,9 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     where:
       booked.join_url ??
       whereOf(booked) ??
+      (booked.state === 'awaiting-mail' && offer
+        ? fillWords(visitor.words, `location.${offer.type.settings.location.kind}`)
+        : null) ??
       (isOver ? null : sayWhereLater(booked, visitor, { isMailed: app.mail.transport !== null && !isStopped })),
     answers: booked.answers,
     calendars: booked.state === 'confirmed' ? await showCalendars(app, visited) : null,
@@ -88,15 +92,22 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     proof,
     keptUntilMinute: booking.expiresMs === null ? null : booking.expiresMs / 60_000,
     askAgain:
-      booked.state === 'awaiting-mail' && !isRunOut && proof === null
+      booked.state === 'awaiting-mail' &&
+      !isRunOut &&
+      proof === null &&
+      (app.mail.transport !== null || mailAt !== null)
         ? { to: `${path}/mail`, answer: answerOf(call) }
         : null,
     cancelledBy: cancelledBy(booked),
     reason: booked.reason,
     contact,
     isSent: call.query.get('message') === 'sent',
+    framedPath: framedBy === undefined ? null : path,
     isFramed: framedBy !== undefined,
-    again: booked.book_url === null || booked.state === 'awaiting-mail' ? null : new URL(booked.book_url).pathname,
+    again:
+      booked.book_url === null || (booked.state === 'awaiting-mail' && !isRunOut)
+        ? null
+        : new URL(booked.book_url).pathname,
   };
   return {
     kind: 'page',

@@ -82,6 +82,13 @@ function Booked({ data }: { data: BookedData }) {
           </>
         )}
         {data.isStopped && data.hasMail ? <p>{say('booked.stopped', { email })}</p> : null}
+        {data.framedPath === null ? null : (
+          <p>
+            <a href={data.framedPath} target="_blank" rel="noopener">
+              {say('booked.own-tab')}
+            </a>
+          </p>
+        )}
         {data.mailAt === null || state !== 'awaiting-mail' || data.proof !== null ? null : (
           <p>
             <a className="button main" href={data.mailAt} target="_top">
