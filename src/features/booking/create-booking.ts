@@ -21,7 +21,7 @@ import { demandUnblocked } from './demand-unblocked.ts';
 import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
-import type { ReservingBrowser } from './hold-slot.ts';
+import { chooseHold, type ReservingBrowser } from './hold-slot.ts';
 import { listStrangers, takeBrought } from './list-strangers.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
 import { entryOf } from './note-change.ts';
@@ -132,19 +132,6 @@ export async function createBooking(
       throw error;
     }
   });
-}
-
-/** The reservation that is booked: the one of the form, or the one that another tab of its browser took over from it. */
-async function chooseHold(
-  { db, clock }: App,
-  { type }: PublicType,
-  time: Time,
-  { holdId, held }: { holdId: string | null; held: string | null },
-): Promise<string | null> {
-  if (held === null || held === holdId) return holdId;
-  const find = (id: string) => findHold(db, { id, eventTypeId: type.id, ...time, nowMs: clock.nowMs() });
-  if (holdId !== null && (await find(holdId)) !== null) return holdId;
-  return (await find(held)) === null ? holdId : held;
 }
 
 async function demandUntaken(app: App, { type }: PublicType, { startMs, endMs }: Time, hostId: UserId): Promise<void> {
@@ -280,10 +267,7 @@ async function readWork(app: App, eventTypeId: EventTypeId, solution: string | u
   return solution !== '' && (await takeSolution(app, `booking ${eventTypeId}`, solution)) ? 'done' : 'can';
 }
 
-interface Held {
-  id: BookingId;
-  userId: UserId;
-}
+type Held = Pick<Booking, 'id' | 'userId'>;
 
 interface Filled {
   token: string;

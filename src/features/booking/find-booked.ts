@@ -9,8 +9,9 @@ import { noSuchBooking } from './rules/booking-refusal.ts';
 import { isChangeable } from './rules/change-window.ts';
 import { listDates } from './show-booked.ts';
 import { loadAppointment } from './store/appointments.ts';
-import { type Booking, findByToken, findLiveHold } from './store/bookings.ts';
+import { type Booking, findByToken } from './store/bookings.ts';
 import type { EventType } from './store/event-type-rows.ts';
+import { findLiveHold } from './store/taken-time.ts';
 
 /** The booking that a guest's address leads to. *Errors*: AppError not-found. */
 export async function findBooked(db: Database, token: string): Promise<Booking> {

@@ -20,8 +20,8 @@ import { slotTaken } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { type Time, wantedTime } from './rules/wanted-time.ts';
 import { lockHosts, settleBlocks } from './store/appointments.ts';
-import { countHolds, deleteHold, findHold, findLiveHold, isInTheWay, lockHolds } from './store/bookings.ts';
-import { findHeldBy } from './store/taken-time.ts';
+import { countHolds, deleteHold, findHold, lockHolds } from './store/bookings.ts';
+import { findHeldBy, findLiveHold, isInTheWay } from './store/taken-time.ts';
 import { takeEach } from './take-each.ts';
 import { offerKey, takeTurn } from './take-turn.ts';
 
@@ -132,6 +132,19 @@ async function findInTheWay(
     endMs: endMs + after * 60_000,
   }));
   return (await isInTheWay(db, hold.id, { hostIds: everyHost(type), ranges })) ? hold : null;
+}
+
+/** The reservation that is booked: the one of the form, or the one that another tab of its browser took over from it. */
+export async function chooseHold(
+  { db, clock }: App,
+  { type }: PublicType,
+  time: Time,
+  { holdId, held }: { holdId: string | null; held: string | null },
+): Promise<string | null> {
+  if (held === null || held === holdId) return holdId;
+  const find = (id: string) => findHold(db, { id, eventTypeId: type.id, ...time, nowMs: clock.nowMs() });
+  if (holdId !== null && (await find(holdId)) !== null) return holdId;
+  return (await find(held)) === null ? holdId : held;
 }
 
 const [releasePolls, releasePollMs] = [4, 100];

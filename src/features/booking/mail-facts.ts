@@ -15,7 +15,7 @@ import { type SayMail, sayMoment, sayRange, sayShortRange, sayZone, type TimeFor
 import type en from './mail.en.json';
 import type { Setting, ToldBooking } from './rules/told-booking.ts';
 import type { BookerMoment, BroughtMoment, Moment } from './rules/who-is-told.ts';
-import { sayPlace, sayService } from './say-place.ts';
+import { endOfPhone, sayPlace, sayService } from './say-place.ts';
 
 /** Parts of mails about bookings: time, place, people, and the ways into the call and into calendars. */
 
@@ -165,19 +165,22 @@ export function sayPolicy(
 
 /**
  * The place of a meeting for guests. An unconfirmed booking shows only the kind of meeting. `invitePage`: the page
- * of a brought guest, who does not get the address of the booking.
+ * of a brought guest, who does not get the address of the booking. `phone`: the typed number, of which a booker reads the end.
  */
 export function placesFor(
   say: Say,
   moment: Moment,
   booking: ToldBooking,
-  { invitePage }: { invitePage?: string | undefined } = {},
+  { invitePage, phone = null }: { invitePage?: string | undefined; phone?: string | null } = {},
 ): MailFact[] {
   if (takesPart(moment, booking) && isLinkWithheld(booking))
     return invitePage === undefined
       ? [[say('facts.where'), say('where.link-on-page')]]
       : [[say('facts.where'), say('where.link-on-invitation'), invitePage]];
-  if (takesPart(moment, booking)) return sayPlace(say, meetingOf(booking), { isHost: false });
+  if (takesPart(moment, booking)) {
+    const guest = { ...booking.guest, phone: booking.guest.phone ?? endOfPhone(phone) };
+    return sayPlace(say, meetingOf({ ...booking, guest }), { isHost: false });
+  }
   return [[say('facts.where'), sayService(say, booking)]];
 }
 

@@ -48,7 +48,7 @@ import {
 } from './rules/told-booking.ts';
 import type { BookerMoment, BroughtMoment, HostMoment, Moment } from './rules/who-is-told.ts';
 import { sayAnswers } from './say-answers.ts';
-import { dialOf, endOfPhone, sayPlace } from './say-place.ts';
+import { dialOf, sayPlace } from './say-place.ts';
 import { wordsIn } from './words-in.ts';
 
 /** A moment's mail to the guest. */
@@ -88,9 +88,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
         : [onPage(say('facts.untold'))]
       : broughtFacts(say, moment, booking)),
   ];
-  // the end of the number that was typed shows a mistake in it
-  const phone = booking.guest.phone ?? endOfPhone(whole.guest.phone);
-  const where = placesFor(say, moment, { ...booking, guest: { ...booking.guest, phone } });
+  const where = placesFor(say, moment, booking, { phone: whole.guest.phone });
   const reason: MailFact[] = whole.reason !== given.reason ? [onPage(say('facts.reason'))] : [];
   const hasPolicy = takesPart(moment, booking) && whole.policy.text.trim() !== '';
   const isPageOnly = takesPart(moment, booking) && isLinkWithheld(booking);

@@ -1,4 +1,14 @@
-import { type FormEvent, type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  type FormEvent,
+  type MouseEvent,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import {
   addressIn,
   type Complaint,
@@ -16,7 +26,6 @@ import { tellParent } from './tell-height.ts';
 import { useHold } from './use-hold.ts';
 import { type Series, useSeries } from './use-series.ts';
 import type { Visit } from './use-visit.ts';
-import { useWays } from './use-ways.ts';
 
 /** The form as it is being filled in; what was typed outlives the time that it was typed for. */
 export interface Filling {
@@ -224,4 +233,43 @@ function readChanged(form: HTMLFormElement | null): Typed {
     return [];
   });
   return Object.fromEntries(changed);
+}
+
+const typedKey = 'hf-typed';
+
+/**
+ * The links to other languages lead to the place that is shown, whose page has what was typed. The server writes them, for
+ * the address of the first place.
+ */
+export function useWays(typed: Typed, setTyped: Dispatch<SetStateAction<Typed>>): void {
+  useLayoutEffect(() => {
+    const [path, kept] = takeTyped();
+    if (path === location.pathname) setTyped((before) => ({ ...before, ...kept }));
+  }, [setTyped]);
+  useEffect(() => {
+    const follow = ({ target }: Event) => {
+      const link = target instanceof Element && target.closest<HTMLAnchorElement>('.ways a');
+      if (!link) return;
+      const there = new URLSearchParams(location.search);
+      there.set('lang', link.lang);
+      link.search = there.toString();
+      try {
+        sessionStorage.setItem(typedKey, JSON.stringify([location.pathname, typed]));
+      } catch {
+        // a browser that stores nothing keeps the place alone
+      }
+    };
+    addEventListener('click', follow);
+    return () => removeEventListener('click', follow);
+  }, [typed]);
+}
+
+function takeTyped(): [path: string, typed: Typed] | [] {
+  try {
+    const kept = sessionStorage.getItem(typedKey) ?? '[]';
+    sessionStorage.removeItem(typedKey);
+    return JSON.parse(kept) as [string, Typed];
+  } catch {
+    return [];
+  }
 }

@@ -239,7 +239,7 @@ export interface BookedData {
   phone: string | null;
   where: string | null;
   answers: readonly { label: string; answer: string }[];
-  /** Addresses that put it into a calendar; null where it does not take place, or not yet. */
+  /** Addresses that put it into a calendar; null while it does not take place. */
   calendars: { google: string; outlook: string; file: string } | null;
   /** Where the host sends people who have booked. */
   goOn: string | null;
@@ -269,13 +269,10 @@ export interface BookedData {
   askAgain: { to: string; answer: 'sent' | 'later' | 'full' | null } | null;
   /** The side that canceled it; null where neither did. */
   cancelledBy: 'guest' | 'host' | null;
-  /** Why it was declined or cancelled. */
   reason: string | null;
   again: string | null;
-  /** Its page in a tab of its own, where it is inside the page of another site. */
+  /** Address of this page, where it is inside the page of another site. */
   framedPath: string | null;
-  /** Inside the page of another site. */
-  isFramed: boolean;
 }
 
 /** A meeting on a page that asks one question about it. */
@@ -315,11 +312,10 @@ export function resultOf({
   beforeMinute,
   movedBy,
   proof,
-  hasMail,
-  mailAt,
+  ...mails
 }: Pick<BookedData, 'state' | 'cancelledBy' | 'beforeMinute' | 'movedBy' | 'proof' | 'hasMail' | 'mailAt'>): string {
   if (state === 'awaiting-mail' && proof !== null) return 'booked.proof';
-  if (state === 'awaiting-mail' && !hasMail && mailAt === null) return 'booked.awaiting-mail-unsent';
+  if (state === 'awaiting-mail' && !mails.hasMail && mails.mailAt === null) return 'booked.awaiting-mail-unsent';
   if (cancelledBy !== null) return `booked.cancelled-${cancelledBy}`;
   if (state !== 'confirmed' || beforeMinute === null) return `booked.${state}`;
   return movedBy === 'host' ? 'booked.moved-host' : 'booked.moved';

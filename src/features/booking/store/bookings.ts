@@ -191,33 +191,6 @@ export async function findHold(
   return rows[0] ?? null;
 }
 
-/** A hold that has not expired, whatever its event type. `alone`: its appointment, which no other guest can have a seat of. */
-export async function findLiveHold(
-  db: Database,
-  { id, nowMs }: { id: string; nowMs: number },
-): Promise<{ id: BookingId; eventTypeId: EventTypeId; alone: AppointmentId | null } | null> {
-  const { rows } = await sql<{ id: BookingId; eventTypeId: EventTypeId; alone: AppointmentId | null }>`
-    select b.id, b.event_type_id as "eventTypeId", case when a.seats = 1 then a.id end as alone from booking.bookings b
-      join booking.appointments a on a.id = b.appointment_id
-    where b.id = ${id} and b.state = 'held' and b.expires_ms > ${nowMs}`.execute(db);
-  return rows[0] ?? null;
-}
-
-/** Whether a hold takes time of a host, buffers included, that one of the ranges needs. */
-export async function isInTheWay(
-  db: Database,
-  id: BookingId,
-  { hostIds, ranges }: { hostIds: readonly UserId[]; ranges: readonly { startMs: number; endMs: number }[] },
-): Promise<boolean> {
-  const { rows } = await sql<{ isMet: boolean }>`
-    select exists (
-      select from booking.bookings b join booking.blocks k on k.appointment_id = b.appointment_id
-        join unnest(${ranges.map(({ startMs }) => startMs)}::bigint[], ${ranges.map(({ endMs }) => endMs)}::bigint[]) as r(start_ms, end_ms)
-          on k.during && int8range(r.start_ms, r.end_ms)
-      where ${isOf(id)} and b.state = 'held' and k.host_id = any(${hostIds}::uuid[])) as "isMet"`.execute(db);
-  return rows[0]?.isMet === true;
-}
-
 /** Takes a hold away, or what is left of it; its appointments, of which the caller settles the blocks. */
 export async function deleteHold(tx: Tx, id: string, eventTypeId: EventTypeId): Promise<AppointmentId[]> {
   const { rows } = await sql<{ appointmentId: AppointmentId }>`

@@ -103,7 +103,6 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     contact,
     isSent: call.query.get('message') === 'sent',
     framedPath: framedBy === undefined ? null : path,
-    isFramed: framedBy !== undefined,
     again:
       booked.book_url === null || (booked.state === 'awaiting-mail' && !isRunOut)
         ? null

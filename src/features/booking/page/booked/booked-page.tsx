@@ -60,7 +60,7 @@ function Booked({ data }: { data: BookedData }) {
       className="card booked"
       aria-live={data.awaits ? 'polite' : undefined}
       data-awaits={data.awaits ? '' : undefined}
-      data-embedded={data.isFramed ? '' : undefined}
+      data-embedded={data.framedPath === null ? undefined : ''}
     >
       <header>
         <span className={`mark ${state}`}>

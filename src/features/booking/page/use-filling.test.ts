@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useWays } from './use-ways.ts';
+import { useWays } from './use-filling.ts';
 
 afterEach(() => {
   document.body.replaceChildren();
