@@ -8,7 +8,7 @@ import { showBooked } from '../show-booked.ts';
 import { findBooking } from '../store/bookings.ts';
 import { readVisitor } from '../visit/read-visitor.ts';
 import { showNotice } from '../visit/show-notice.ts';
-import { whereOf } from '../visit/visit-booked.ts';
+import { ended, whereOf } from '../visit/visit-booked.ts';
 import { declineInvitation, findInvitation } from './invitations.ts';
 import { declinePath } from './links.ts';
 
@@ -39,7 +39,8 @@ async function show(app: App, call: PageCall, token: string): Promise<PageAnswer
   const first = isOne ? booking : open[0];
   const shown = first === undefined ? null : await findBooking(app.db, first.id);
   const booked = await showBooked(app, app.db, shown ?? booking, null, visitor.language);
-  const state = first !== undefined ? 'open' : declined.length > 0 ? 'declined' : 'over';
+  const state =
+    first !== undefined ? 'open' : declined.length > 0 ? 'declined' : ended.includes(booked.state) ? 'off' : 'over';
   const data: DeclineData = {
     words: visitor.words,
     reading: visitor.reading,

@@ -288,7 +288,7 @@ interface AskedData {
 
 /** The part of a guest who was brought along: to decline, declined, or over. */
 export interface DeclineData extends AskedData {
-  state: 'open' | 'declined' | 'over';
+  state: 'open' | 'declined' | 'over' | 'off';
   host: string;
   /** The guest who brought them. */
   guest: string;

@@ -29,7 +29,7 @@ import { readEmbedding } from './read-embedding.ts';
 import type { Visitor } from './read-visitor.ts';
 import { showSeries } from './show-series.ts';
 
-const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
+export const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 
 /** A booking, for whoever has its address: `/booked/{token}`. */
 export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer | null> {
