@@ -104,6 +104,7 @@ test('a page that waits for the mail says the kind of meeting, offers a new mail
   expect(waiting).toContain(`action="${page}/mail"`);
   expect(waiting).not.toMatch(/Main Street|Book another time/);
   expect(await read(mailing, `${page}?mail=later`)).toContain('Try again in ten minutes.');
+  expect(await read(mailing, `${page}?mail=full`)).toContain('try again in 24 hours.');
   clock.advance({ minutes: 31 });
   const late = await read(mailing, page);
   expect(late).toMatch(/<h1>Not booked<\/h1>/);
