@@ -44,14 +44,20 @@ export interface PullReport {
 /**
  * Reads what changed in one calendar. Every batch is stored in a transaction of its own, the last one together with the
  * cursor: a crash between repeats, it never loses. A quiet pass is one request and stores no event. A provider's refusal
- * is kept on the calendar for its person; other calendars go on.
+ * is kept on the calendar for its person; other calendars go on. `isRoutine` false: a ctag is no proof that nothing changed.
  */
-export async function pullCalendar(app: App, calendarId: CalendarId, signal: AbortSignal): Promise<PullReport | null> {
-  const [state, calendar, connection] = await Promise.all([
+export async function pullCalendar(
+  app: App,
+  calendarId: CalendarId,
+  signal: AbortSignal,
+  { isRoutine = true }: { isRoutine?: boolean } = {},
+): Promise<PullReport | null> {
+  const [found, calendar, connection] = await Promise.all([
     findPull(app.db, calendarId),
     findCalendar(app.db, calendarId),
     findConnectionOf(app.db, calendarId),
   ]);
+  const state = found && { ...found, routine: found.routine && isRoutine };
   if (state === null || calendar === null || calendar.removed) return null;
   if (connection === null || !canBeAsked(connection)) return null;
   try {

@@ -237,6 +237,23 @@ test('a CalDAV answer that takes too much work ends the reading, which rests for
   }
 });
 
+test('bookings have a calendar read 30 times at once and then every two seconds, and many at once share a reading', async () => {
+  const { app } = world.server;
+  const user = await signUpUser(world.server, 'popular@example.org');
+  await user.as(connectionsContract).connectFeed({ body: { url: `http://${publisher.host}/popular.ics` } });
+  await world.server.settle();
+  const { calendars } = await user.as(connectionsContract).listIntegrationCalendars();
+  const ids = calendars.map(({ calendarId }) => calendarId as CalendarId);
+  const isRead = async () => (await freshen(app, ids, { timeoutMs: 5_000 })).size === 1;
+  const before = publisher.asked;
+  const startedMs = performance.now();
+  expect(await Promise.all(Array.from({ length: 100 }, isRead))).not.toContain(false);
+  expect(publisher.asked - before).toBe(2);
+  for (let n = 0; n < 30; n += 1) expect(await isRead()).toBe(true);
+  expect(publisher.asked - before).toBe(32);
+  expect(performance.now() - startedMs).toBeGreaterThan(3_900);
+}, 30_000);
+
 test('31 silent servers of one person delay no reading of another person', async () => {
   const { app } = world.server;
   const other = await signUpUser(world.server, 'other@example.org');
