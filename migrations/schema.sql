@@ -1275,6 +1275,18 @@ create table booking.lapsed_invitations (
   constraint lapsed_invitations_pkey PRIMARY KEY (booking_id, address)
 );
 
+create table booking.left_events (
+  user_id uuid not null,
+  ref text not null,
+  appointment_id uuid not null,
+  constraint left_events_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
+  constraint left_events_pkey PRIMARY KEY (user_id, ref, appointment_id),
+  constraint left_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX left_events_of_appointment ON booking.left_events USING btree (appointment_id);
+comment on column booking.left_events.user_id is '@type UserId';
+comment on column booking.left_events.appointment_id is '@type AppointmentId';
+
 create table booking.links (
   id uuid not null,
   user_id uuid,

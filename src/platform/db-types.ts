@@ -768,6 +768,12 @@ export interface BookingLapsedInvitations {
   informed: Generated<boolean>;
 }
 
+export interface BookingLeftEvents {
+  user_id: UserId;
+  ref: string;
+  appointment_id: AppointmentId;
+}
+
 export interface BookingLinks {
   id: BookingLinkId;
   user_id: UserId | null;
@@ -1983,6 +1989,7 @@ export interface Tables {
   'booking.hosts': BookingHosts;
   'booking.ids': BookingIds;
   'booking.lapsed_invitations': BookingLapsedInvitations;
+  'booking.left_events': BookingLeftEvents;
   'booking.links': BookingLinks;
   'booking.meetings': BookingMeetings;
   'booking.met': BookingMet;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { accountLeaving } from '#features/accounts/events.ts';
 import { eventsChanged, forCalendar } from '#features/calendar/events.ts';
+import { calendarsListed, connectionGone, connectionLeaving } from '#features/connections/events.ts';
 import { findCalendar } from '#features/connections/public.ts';
 import { itemRenamed } from '#features/edits/events.ts';
 import { memberLeft, memberRoleChanged } from '#features/teams/events.ts';
@@ -17,6 +18,7 @@ import { followEvents } from './follow-events.ts';
 import { handOverStranded } from './hand-over-stranded.ts';
 import { leaveBookings } from './leave-bookings.ts';
 import { noteMasked } from './note-masked.ts';
+import { rehomeBookings, removeLeftEvents } from './rehome-bookings.ts';
 import { remindPeople, tellAllWaiting } from './remind-people.ts';
 import { delayOvertaken, restAfterMove } from './rest-after-move.ts';
 import { renameItem } from './store/appointments.ts';
@@ -59,7 +61,10 @@ const followJob = defineJob({
   async handle(app, payload, signal) {
     const calendarId = payload.calendarId as CalendarId;
     const calendar = await findCalendar(app.db, calendarId);
-    if (calendar === null || !(await hasWatched(app.db, calendar.userId, app.clock.nowMs()))) return;
+    if (calendar === null) return;
+    if (calendar.left) await rehomeBookings(app, calendar.userId, signal);
+    await removeLeftEvents(app, calendarId);
+    if (!(await hasWatched(app.db, calendar.userId, app.clock.nowMs()))) return;
     await findConflicts(app, calendar.userId);
     await followEvents(app, calendarId, signal);
   },
@@ -159,6 +164,14 @@ const leaveJob = defineJob({
   },
 });
 
+/** The calendars of a person came or went: every upcoming booking has an event in one of those that stay. */
+const rehomeJob = defineJob({
+  name: 'booking.rehome',
+  payload: z.strictObject({ userId: z.string() }),
+  policy: 'stately',
+  handle: (app, { userId }, signal) => rehomeBookings(app, userId as UserId, signal),
+});
+
 /** Transfers upcoming bookings of a host who left a team. */
 const handOverJob = defineJob({
   name: 'booking.hand-over',
@@ -169,6 +182,7 @@ const handOverJob = defineJob({
 
 export const jobs = [
   handOverJob,
+  rehomeJob,
   sweepJob,
   expireJob,
   followJob,
@@ -202,4 +216,7 @@ export const listeners = [
     payload: { userId, bookingId, isNew: what === 'confirmed' },
   })),
   listenTo(eventsChanged, followJob, forCalendar),
+  ...[connectionLeaving, connectionGone, calendarsListed].map((heard) =>
+    listenTo(heard, rehomeJob, ({ userId }) => ({ payload: { userId }, key: userId })),
+  ),
 ];

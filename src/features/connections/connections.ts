@@ -68,7 +68,7 @@ const uniqueAccounts = [
  */
 export async function createAccount(
   app: App,
-  actor: Actor,
+  actor: Pick<Actor, 'userId'>,
   account: NewAccount,
   calendars: RemoteCalendar[],
 ): Promise<ConnectionId> {
@@ -157,7 +157,7 @@ export async function connectFeed(app: App, actor: Actor, address: string): Prom
 }
 
 /** A calendar that Holdfast keeps itself, for a person who has none elsewhere. One for each. */
-export function connectOwn(app: App, actor: Actor): Promise<ConnectionId> {
+export function connectOwn(app: App, actor: Pick<Actor, 'userId'>): Promise<ConnectionId> {
   return createAccount(
     app,
     actor,
