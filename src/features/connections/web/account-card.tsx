@@ -152,7 +152,7 @@ export function AccountCard({
         <p className={styles.outside}>
           {t(`connections.mirror.${mirrorPart}`)}{' '}
           <Link to="/integrations/mirrors">
-            {t(mirrorPart === 'off' ? 'connections.mirror.openGroup' : 'connections.mirror.include')}
+            {t(mirrorPart === 'outside' ? 'connections.mirror.include' : 'connections.mirror.openGroup')}
             <span className="hf-sr-only"> {account.email}</span>
           </Link>
         </p>

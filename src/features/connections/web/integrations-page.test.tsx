@@ -192,6 +192,27 @@ test('an account outside the mirroring of the others says so', async () => {
   }
 });
 
+test('an account that blocks others and is not blocked says so', async () => {
+  const [home, work] = [account('home@x.org'), account('work@x.org')];
+  const [mine, office] = [calendarOf(home), calendarOf(work)];
+  const { groups } = groupsOf([mine, office]).body;
+  const [group] = groups;
+  const oneWay = group?.members.map((member) => ({ ...member, isTarget: member.calendarId !== mine.calendarId }));
+  const off = { sourceCalendarId: office.calendarId, targetCalendarId: mine.calendarId, enabled: false, rule: {} };
+  for (const change of [{ members: oneWay }, { pairs: [off] }]) {
+    show([home, work], [mine, office], { 'GET /api/mirror-groups': { body: { groups: [{ ...group, ...change }] } } });
+    await screen.findByRole('link', { name: 'Open group home@x.org' });
+    expect(screen.getAllByText(/Mirrored one way/)).toHaveLength(1);
+    cleanup();
+  }
+  // nothing could be written to a read-only calendar
+  show([home, work], [{ ...mine, writable: false }, office], {
+    'GET /api/mirror-groups': { body: { groups: [{ ...group, members: oneWay }] } },
+  });
+  await screen.findByText('How calendar syncing works');
+  expect(screen.queryByText(/Mirrored one way/)).toBeNull();
+});
+
 test('an account with a disabled mirror group says so, unless another group mirrors it', async () => {
   const [home, work] = [account('home@x.org'), account('work@x.org')];
   const [mine, office] = [calendarOf(home), calendarOf(work)];

@@ -159,11 +159,7 @@ export function IntegrationsPage() {
                 )}
                 warned={warned}
                 onWarnings={showWarnings}
-                mirrorPart={
-                  mirroring.isSetUp && own.length > 0
-                    ? mirroring.partOf(own.map(({ calendarId }) => calendarId))
-                    : 'mirrored'
-                }
+                mirrorPart={mirroring.isSetUp && own.length > 0 ? mirroring.partOf(own) : 'mirrored'}
               />
             );
           })}

@@ -3,7 +3,7 @@ import { calendarContract } from '#features/calendar/contract.ts';
 import { keptContract } from '#features/calendar/kept/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
-import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
+import { lacksBlocks, mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 
@@ -35,8 +35,11 @@ export function useProviders() {
   });
 }
 
-/** Whether blocks are written for calendars: `off` where their groups are switched off, `outside` where they have none. */
-export type MirrorPart = 'mirrored' | 'off' | 'outside';
+/**
+ * Whether blocks are written for the calendars of an account: `off` if their groups are switched off, `outside` if they
+ * have none, and `oneWay` if they block others and nothing blocks them.
+ */
+export type MirrorPart = 'mirrored' | 'oneWay' | 'off' | 'outside';
 
 /** Whether any mirroring is set up, and what part calendars have in it; without an answer, all are taken to be mirrored. */
 export function useMirroring() {
@@ -50,8 +53,10 @@ export function useMirroring() {
     some.some((group) => group.members.some((member) => calendarIds.includes(member.calendarId)));
   return {
     isSetUp: !data || groups.length > 0,
-    partOf: (calendarIds: string[]): MirrorPart => {
-      if (!data || isIn(switchedOn, calendarIds)) return 'mirrored';
+    partOf: (calendars: readonly { calendarId: string; writable: boolean }[]): MirrorPart => {
+      const calendarIds = calendars.map((calendar) => calendar.calendarId);
+      if (!data) return 'mirrored';
+      if (isIn(switchedOn, calendarIds)) return lacksBlocks(switchedOn, calendars) ? 'oneWay' : 'mirrored';
       return isIn(groups, calendarIds) ? 'off' : 'outside';
     },
     isAwaited: !isFetched,

@@ -8,9 +8,11 @@ import {
   showing,
   shownIn,
   shownPairs,
+  unblocked,
   withMember,
   withPair,
   withSource,
+  withTarget,
 } from './group-draft.ts';
 
 const draft: GroupDraft = {
@@ -93,6 +95,67 @@ describe('mirror group drafts', () => {
       'c-other > a-main',
       'c-other > b-main',
     ]);
+  });
+
+  test('accounts connected at once are each blocked in both directions, one after another', () => {
+    const four = [
+      ...calendars,
+      ...['e', 'f'].map((accountId) => ({
+        calendarId: `${accountId}-home`,
+        accountId,
+        isPrimary: false, // a CalDAV server names no primary calendar
+        writable: true,
+        removed: false,
+      })),
+    ];
+    const first = firstDraft('Main', calendars.slice(0, 6));
+    const all = withSource(withSource(first, four, 'e-home'), four, 'f-home');
+    const members = ['a-main', 'b-main', 'e-home', 'f-home'];
+    expect(namesOf(shownPairs(all, four)).toSorted()).toEqual(
+      members.flatMap((one) => members.filter((other) => other !== one).map((other) => `${one} > ${other}`)).toSorted(),
+    );
+    expect(unblocked(all, four)).toEqual([]);
+  });
+
+  test('calendars that a user chose instead of the main ones block a new account, and it blocks them', () => {
+    const chosen: GroupDraft = {
+      ...firstDraft('Main', []),
+      members: ['a-other', 'b-other'].map((calendarId) => ({ calendarId, isSource: true, isTarget: true })),
+    };
+    expect(namesOf(shownPairs(withSource(chosen, calendars, 'c-other'), calendars)).toSorted()).toEqual([
+      'a-other > b-other',
+      'a-other > c-other',
+      'b-other > a-other',
+      'b-other > c-other',
+      'c-other > a-other',
+      'c-other > b-other',
+    ]);
+  });
+
+  test('the second calendar of a server without a primary one is not blocked again', () => {
+    const home = { calendarId: 'e-home', accountId: 'e', isPrimary: false, writable: true, removed: false };
+    const more = [...calendars, home, { ...home, calendarId: 'e-work' }];
+    const one = withSource(firstDraft('Main', calendars.slice(0, 6)), more, 'e-work');
+    const both = withSource(one, more, 'e-home');
+    const into = (target: string) => namesOf(shownPairs(both, more)).filter((name) => name.endsWith(`> ${target}`));
+    expect(into('e-work')).toEqual(['a-main > e-work', 'b-main > e-work']);
+    expect(into('e-home')).toEqual([]);
+  });
+
+  test('an account that blocks others and is not blocked is named, and blocking it turns on those pairs only', () => {
+    const first = firstDraft('Main', calendars.slice(0, 6));
+    const oneWay = withMember(first, { calendarId: 'a-main', isSource: true, isTarget: false });
+    expect(unblocked(oneWay, calendars)).toMatchObject([{ calendarId: 'a-main' }]);
+    const switchedOff = withPair(first, { ...pairOf(first, 'b-main', 'a-main'), enabled: false });
+    expect(unblocked(switchedOff, calendars)).toMatchObject([{ calendarId: 'a-main' }]);
+    for (const draft of [oneWay, switchedOff]) {
+      expect(isSameDraft(withTarget(draft, calendars, 'a-main'), first)).toBe(true);
+    }
+    // further calendars of a blocked account, read-only ones, and a single account need no blocks
+    const more = withSource(withSource(first, calendars, 'a-other'), calendars, 'b-holidays');
+    expect(unblocked(more, calendars)).toEqual([]);
+    const own = calendars.slice(0, 3);
+    expect(unblocked(withSource(firstDraft('Main', own), own, 'a-other'), own)).toEqual([]);
   });
 
   test('a group that an account left behind is refilled with the main calendars, and a group that mirrors is not', () => {

@@ -1,5 +1,5 @@
 import type { MirrorRule, MirrorRulePatch } from '#features/sync/rules/mirror-rule.ts';
-import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
+import { isAccountBlocked, lacksBlocks, mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
 import type { Group, GroupInput } from './queries.ts';
 
 /** A group while it is being edited: exactly what a save sends. */
@@ -54,31 +54,88 @@ export function refilled(draft: GroupDraft, calendars: readonly DraftCalendar[])
 }
 
 /**
- * With a further calendar that blocks the main ones of other accounts; of its own, where there is no other. The main
+ * With a further calendar that blocks the other accounts of the group; of its own, where there is no other. The main
  * calendar of an account that is not blocked yet is also blocked by them. Every other pair that this would bring along
  * is off.
  */
 export function withSource(draft: GroupDraft, calendars: readonly DraftCalendar[], calendarId: string): GroupDraft {
-  const accounts = new Map(calendars.map((calendar) => [calendar.calendarId, calendar.accountId]));
-  const isElsewhere = (id: string) => accounts.get(id) !== accounts.get(calendarId);
+  const accountId = calendars.find((one) => one.calendarId === calendarId)?.accountId;
   const mains = mainCalendars(calendars).filter((main) => main.calendarId !== calendarId);
-  const elsewhere = mains.filter((main) => isElsewhere(main.calendarId));
-  const blocked = new Set((elsewhere.length > 0 ? elsewhere : mains).map((main) => main.calendarId));
-  const before = new Set(draft.members.filter((one) => one.isTarget).map((one) => one.calendarId));
-  const isMain = mainCalendars(calendars).some((main) => main.calendarId === calendarId);
-  const isBlocked = isMain && elsewhere.length > 0 && [...before].every(isElsewhere);
-  const partOf = (id: string): Member =>
-    draft.members.find((one) => one.calendarId === id) ?? { calendarId: id, isSource: false, isTarget: false };
-  const part = partOf(calendarId);
-  let next = withMember(draft, { ...part, isSource: true, isTarget: part.isTarget || isBlocked });
-  for (const id of blocked) next = withMember(next, { ...partOf(id), isTarget: true });
-  for (const source of next.members.filter((one) => one.isSource)) {
-    for (const target of next.members.filter((one) => one.isTarget && one.calendarId !== source.calendarId)) {
-      const isNew = source.calendarId === calendarId || !before.has(target.calendarId);
-      const isMeant =
-        (source.calendarId === calendarId && blocked.has(target.calendarId)) ||
-        (isBlocked && target.calendarId === calendarId && blocked.has(source.calendarId));
-      if (isNew) next = withPair(next, { ...pairOf(next, source.calendarId, target.calendarId), enabled: isMeant });
+  const elsewhere = mains.filter((main) => main.accountId !== accountId);
+  const joined = joinedElsewhere(draft, calendars, calendarId, 'isTarget');
+  const proposed = elsewhere.length > 0 ? elsewhere : mains;
+  const targets = joined.length > 0 ? joined : proposed.map((main) => main.calendarId);
+  const blocks = targets.map((target) => [calendarId, target] as const);
+  const own = calendars.filter((one) => one.accountId === accountId).map((one) => one.calendarId);
+  const isBlocked = isMain(calendars, calendarId) && !isAccountBlocked([draft], own);
+  return withPairs(draft, isBlocked ? [...blocks, ...blocksOf(draft, calendars, calendarId)] : blocks);
+}
+
+/** With a calendar that the other accounts of the group block. */
+export function withTarget(draft: GroupDraft, calendars: readonly DraftCalendar[], calendarId: string): GroupDraft {
+  return withPairs(draft, blocksOf(draft, calendars, calendarId));
+}
+
+/** For each account that blocks others while nothing blocks it: its main calendar in the group, or its first one. */
+export function unblocked<C extends DraftCalendar>(draft: GroupDraft, calendars: readonly C[]): C[] {
+  const present = calendars.filter((calendar) => !calendar.removed);
+  const accounts = [...Map.groupBy(present, (calendar) => calendar.accountId).values()];
+  return accounts.flatMap((account) => {
+    if (!lacksBlocks([draft], account)) return [];
+    const isSource = ({ calendarId }: C) =>
+      draft.members.some((member) => member.calendarId === calendarId && member.isSource);
+    return mainCalendars(account.filter(isSource));
+  });
+}
+
+type Sides = readonly [sourceCalendarId: string, targetCalendarId: string];
+
+function blocksOf(draft: GroupDraft, calendars: readonly DraftCalendar[], calendarId: string): Sides[] {
+  return joinedElsewhere(draft, calendars, calendarId, 'isSource').map((source) => [source, calendarId]);
+}
+
+/** Calendars with this part in the group, of every other account: its main one, or else each that has the part. */
+function joinedElsewhere(
+  draft: GroupDraft,
+  calendars: readonly DraftCalendar[],
+  calendarId: string,
+  part: 'isSource' | 'isTarget',
+): string[] {
+  const accountId = calendars.find((one) => one.calendarId === calendarId)?.accountId;
+  const mains = new Set(mainCalendars(calendars).map((main) => main.calendarId));
+  const joined = new Set(draft.members.filter((member) => member[part]).map((member) => member.calendarId));
+  const elsewhere = calendars.filter(
+    (one) => !one.removed && one.accountId !== accountId && joined.has(one.calendarId),
+  );
+  const withMain = new Set(elsewhere.filter((one) => mains.has(one.calendarId)).map((one) => one.accountId));
+  return elsewhere
+    .filter((one) => mains.has(one.calendarId) || !withMain.has(one.accountId))
+    .map((one) => one.calendarId);
+}
+
+/** A primary calendar, or any of an account whose server names none. */
+function isMain(calendars: readonly DraftCalendar[], calendarId: string): boolean {
+  const calendar = calendars.find((one) => one.calendarId === calendarId);
+  if (!calendar?.writable || calendar.removed) return false;
+  const [main] = mainCalendars(calendars.filter((one) => one.accountId === calendar.accountId));
+  return calendar.isPrimary || main?.isPrimary !== true;
+}
+
+/** With these pairs on. Every other pair that their calendars bring along is off. */
+function withPairs(draft: GroupDraft, wanted: readonly Sides[]): GroupDraft {
+  const partOf = (among: GroupDraft, calendarId: string): Member =>
+    among.members.find((one) => one.calendarId === calendarId) ?? { calendarId, isSource: false, isTarget: false };
+  const hadPair = (source: string, target: string) => partOf(draft, source).isSource && partOf(draft, target).isTarget;
+  let next = draft;
+  for (const [source, target] of wanted) {
+    next = withMember(next, { ...partOf(next, source), isSource: true });
+    next = withMember(next, { ...partOf(next, target), isTarget: true });
+  }
+  for (const { calendarId: source } of next.members.filter((one) => one.isSource)) {
+    for (const { calendarId: target } of next.members.filter((one) => one.isTarget && one.calendarId !== source)) {
+      const isWanted = wanted.some((sides) => sides[0] === source && sides[1] === target);
+      if (!isWanted && hadPair(source, target)) continue;
+      next = withPair(next, { ...pairOf(next, source, target), enabled: isWanted });
     }
   }
   return next;

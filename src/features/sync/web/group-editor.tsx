@@ -5,6 +5,7 @@ import { mirrorRuleOf } from '#features/sync/rules/mirror-rule.ts';
 import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
 import { underSettings } from '#features/sync/rules/sync-settings.ts';
 import { Tag } from '#ui/badge.tsx';
+import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import { loadWords } from '#ui/load-words.ts';
 import { Panel } from '#ui/page.tsx';
@@ -19,8 +20,10 @@ import {
   type Pair,
   shownIn,
   shownPairs,
+  unblocked,
   withMember,
   withSource,
+  withTarget,
 } from './group-draft.ts';
 import styles from './group-editor.module.css';
 import { GroupProgress } from './group-progress.tsx';
@@ -124,6 +127,22 @@ export function GroupEditor(props: GroupEditorProps) {
                 <Suspense>
                   <BreakerBanner groupId={group.groupId} breaker={breaker} calendars={calendars} />
                 </Suspense>
+              </div>
+            ))}
+            {unblocked(draft, calendars).map(({ calendarId, fullName }) => (
+              <div key={calendarId} className={styles.breaker}>
+                <Banner
+                  state="warn"
+                  title={t('sync.unblocked.title', { calendar: fullName })}
+                  actions={
+                    <Button size="xs" onClick={() => setDraft(withTarget(draft, calendars, calendarId))}>
+                      {t('sync.unblocked.action')}
+                      <span className="hf-sr-only"> {fullName}</span>
+                    </Button>
+                  }
+                >
+                  {t('sync.unblocked.text')}
+                </Banner>
               </div>
             ))}
             {pairs.length === 0 ? (

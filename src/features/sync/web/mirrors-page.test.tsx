@@ -104,6 +104,14 @@ test('each pair is a sentence with its switch, its look and its blocks', async (
   expect(screen.getByRole('button', { name: /, Work to Home/ }).textContent).toContain('Title');
 });
 
+test('a calendar that nothing blocks is named, and one click proposes its blocks', async () => {
+  const { user } = show([group]);
+  expect(await screen.findByText('Nothing blocks Work')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Block it too Work' }));
+  expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Mirror Home to Work' }).checked).toBe(true);
+  expect(screen.queryByText('Nothing blocks Work')).toBeNull();
+});
+
 test('a title that is to be shown is written, and not the word Busy', async () => {
   const { api, user } = show([group]);
   await user.selectOptions(await screen.findByLabelText('Details from Work shown in Home'), 'Title');
