@@ -395,11 +395,59 @@ test('a booking that five events contradict is one row, and one answer settles a
   });
   expect(await screen.findByText('Conflicts with Lunch 1, and 4 more')).toBeTruthy();
   expect(screen.getByText('1 booking needs a decision')).toBeTruthy();
+  // an event at the same time is no move
+  expect(screen.queryByText(/→/)).toBeNull();
   await user.click(screen.getByRole('button', { name: /^Ask for a new time/ }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Ask for a new time' }));
   await waitFor(() => expect(screen.queryByText('1 booking needs a decision')).toBeNull());
   const given = api.calls.filter((call) => call.path.endsWith('/answer')).map(({ body }) => body as { answer: string });
   // the guest is asked once
   expect(given.map(({ answer }) => answer)).toEqual(['ask-guest', 'ignore', 'ignore', 'ignore', 'ignore']);
+});
+
+test.each([
+  ['Cancel booking', 'Keep booking', 'cancel'],
+  ['Ask for a new time', "Don't ask", 'ask-guest'],
+])('a decision that emails the guest asks before it is sent: %s', async (name, back, answer) => {
+  const question = {
+    question_id: otherId,
+    kind: 'conflict',
+    booking_id: bookingId,
+    appointment_id: otherId,
+    title: 'Intro',
+    guests: ['Bo Li'],
+    start_time: iso(startMs),
+    end_time: iso(startMs + hour),
+    moved_to: null,
+    in_the_way: {
+      title: 'Lunch',
+      calendar_name: 'Home',
+      event_id: 'e1',
+      start_time: iso(startMs),
+      end_time: iso(startMs + 2 * hour),
+    },
+    asked_at: iso(now),
+    answers: ['ask-guest', 'ignore', 'cancel'],
+  };
+  const { api, user } = show('/meetings', booking(), {
+    requests: 1,
+    routes: {
+      'GET /api/bookings': { body: { bookings: [] } },
+      'GET /api/bookings/questions': { body: { questions: [question] } },
+      [`POST ${path}/answer`]: { body: { questions: [] } },
+    },
+  });
+  const answers = () => api.calls.filter((call) => call.path.endsWith('/answer')).map((call) => call.body);
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: new RegExp(`^${name} Intro`) }));
+    return within(await screen.findByRole('dialog'));
+  };
+  const first = await open();
+  expect(first.getByText(/We'll email Bo Li .*right away/)).toBeTruthy();
+  await user.click(first.getByRole('button', { name: back }));
+  expect(answers()).toEqual([]);
+  await user.click((await open()).getByRole('button', { name }));
+  await waitFor(() => expect(answers()).toEqual([{ question_id: otherId, answer }]));
 });
 
 test('a press on a row opens its details below the heading of its day', async () => {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   type QuestionAnswer,
@@ -12,6 +13,7 @@ import { TwoLines } from '#ui/data-table.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import styles from './decisions-panel.module.css';
+import { type GuestAnswer, QuestionDialog } from './question-dialog.tsx';
 import { useBookingWhen } from './use-booking-when.ts';
 
 const api = createClient(questionEndpoints);
@@ -71,14 +73,19 @@ interface QuestionRowProps {
   onAnswer: (answer: QuestionAnswer) => void;
 }
 
+const isForGuests = (answer: QuestionAnswer): answer is GuestAnswer => answer === 'cancel' || answer === 'ask-guest';
+
 /** One booking with what contradicts it; the answer counts for all of that. */
 export function QuestionRow({ group, pending, onAnswer }: QuestionRowProps) {
   const { t } = useTranslation();
   const when = useBookingWhen();
+  const [asking, setAsking] = useState<GuestAnswer | null>(null);
   const [question, ...more] = group;
   const { kind, title, guests, moved_to: movedTo, in_the_way: other } = question;
   const name = t('meetings.details.with', { title, invitee: guests.join(', ') });
   const there = movedTo ?? other;
+  const isElsewhere =
+    there !== null && (there.start_time !== question.start_time || there.end_time !== question.end_time);
   const why = t(`meetings.questions.kind.${kind}`, { other: other?.title ?? '' });
   return (
     <>
@@ -99,7 +106,7 @@ export function QuestionRow({ group, pending, onAnswer }: QuestionRowProps) {
       <span className={styles.when}>
         <TwoLines
           first={when.ofHost(question.start_time, question.end_time)}
-          second={there === null ? null : `→ ${when.ofHost(there.start_time, there.end_time)}`}
+          second={isElsewhere ? secondTime(movedTo !== null, when.ofHost(there.start_time, there.end_time)) : null}
         />
       </span>
       <span className={styles.actions}>
@@ -111,16 +118,27 @@ export function QuestionRow({ group, pending, onAnswer }: QuestionRowProps) {
             {...(one === 'cancel' ? { color: 'gray' } : {})}
             aria-disabled={pending}
             data-pending={pending || undefined}
-            onClick={() => onAnswer(one)}
+            onClick={() => (isForGuests(one) ? setAsking(one) : onAnswer(one))}
           >
             {t(`meetings.questions.answer.${one}`)}
             <span className="hf-sr-only"> {name}</span>
           </Button>
         ))}
       </span>
+      {asking === null ? null : (
+        <QuestionDialog
+          question={question}
+          answer={asking}
+          onAnswer={() => onAnswer(asking)}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </>
   );
 }
+
+/** An arrow stands for a move only; the time of another event has none. */
+const secondTime = (isMove: boolean, time: string) => (isMove ? `→ ${time}` : time);
 
 /** Answers that all of its questions can be given; where there is none, those of the first. */
 function shared([first, ...more]: Questions): QuestionAnswer[] {
