@@ -536,6 +536,8 @@ describe('a mail about a booking', () => {
       endMs: startMs + n * week + 1_800_000,
       joinUrl: meet,
       stands: true,
+      id: `date-${n}` as BookingId,
+      hostIds: [],
     }));
     const told = booking({
       together: dates,

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { decodeCalendar, decodeInSlices } from '#kernel/ical/decode-calendar.ts';
 
 const bytesOf = (...parts: readonly (string | number[])[]) =>
-  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+  Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)));
 
 test('lines that are no UTF-8 are Windows-1252, and the others stay as they are', () => {
   const bytes = bytesOf('a: ü 語 😀\r\n', [0x62, 0x3a, 0xfc, 0x80, 0x99, 0x81], '\nc: é\n', [0x64, 0xc3]);
@@ -26,7 +26,7 @@ test.each([
 });
 
 test('half a million lines that are no UTF-8 are decoded together, with a pause after each 64 KB', () => {
-  const bytes = Buffer.alloc(1_000_000, Buffer.from([0x80, 10]));
+  const bytes = new Uint8Array(1_000_000).map((_, at) => (at % 2 === 0 ? 0x80 : 10));
   const decode = vi.spyOn(TextDecoder.prototype, 'decode');
   const work = decodeInSlices(bytes);
   let pauses = 0;
