@@ -152,7 +152,7 @@ test('a missing slot is explained by its reasons, the conflicting event and the 
           zone: 'UTC',
           bookable: false,
           reasons: [
-            { kind: 'notice', host: null, in_the_way: null, with_buffers: false },
+            { kind: 'notice', host: null, in_the_way: null, with_buffers: false, absence: null },
             {
               kind: 'busy',
               host: null,
@@ -164,6 +164,7 @@ test('a missing slot is explained by its reasons, the conflicting event and the 
                 end_time: '2027-03-08T14:45:00Z',
               },
               with_buffers: false,
+              absence: null,
             },
           ],
           nearest: ['2027-03-08T15:00:00Z'],
