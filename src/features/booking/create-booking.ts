@@ -216,10 +216,9 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     bookings.push({ booking: await showBooked(app, tx, booking, { ...offer, series: placeOf(n) }), token });
   }
   const leadsTo = state === 'awaiting-mail' ? null : type.settings.redirect_url;
-  const dates = bookings.map(({ booking }) => booking);
-  const [lead] = dates;
+  const [lead, ...later] = bookings.map(({ booking }) => booking);
   if (leadsTo === null || lead === undefined) return { bookings, redirect_url: null };
-  return { bookings, redirect_url: passOn(leadsTo, bookingValues(lead, dates.length > 1 ? dates : null)) };
+  return { bookings, redirect_url: passOn(leadsTo, bookingValues(lead, later.length > 0 ? [lead, ...later] : null)) };
 }
 
 interface Terms {

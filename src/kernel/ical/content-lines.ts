@@ -1,4 +1,4 @@
-import { endOfLine, endOfName, isContinued, mendText, unescapeParameter } from '#kernel/ical/ical-text.ts';
+import { endOfLine, endOfName, isContinued, mendText, mostParameterChars, Parameters } from '#kernel/ical/ical-text.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 
@@ -21,8 +21,8 @@ export const icalLimits = {
   lineChars: 1024 * 1024,
   /** Limit per line; further parameters are ignored. */
   parameters: 100,
-  /** Of a parameter's value; the rest is ignored. */
-  parameterChars: 1_000,
+  /** Limit of a parameter's value; the rest is ignored. */
+  parameterChars: mostParameterChars,
 } as const;
 
 export interface ContentLine {
@@ -304,14 +304,6 @@ export interface Property {
   parameters: Parameters | null;
   /** As written, still escaped. */
   value: string;
-}
-
-/** Values as they are written. `get` unescapes the start of a value: most are never asked for. */
-export class Parameters extends Map<string, string> {
-  override get(name: string): string | undefined {
-    const value = super.get(name);
-    return value === undefined ? undefined : unescapeParameter(value, icalLimits.parameterChars);
-  }
 }
 
 /** Parameters and raw value of one content line. Source: RFC 5545 3.2, RFC 6868. */

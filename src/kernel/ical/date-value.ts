@@ -1,12 +1,6 @@
 import type { Duration } from '#kernel/event.ts';
-import {
-  type ContentLine,
-  icalLimits,
-  Parameters,
-  type Property,
-  readProperty,
-  upperCase,
-} from '#kernel/ical/content-lines.ts';
+import { type ContentLine, icalLimits, type Property, readProperty, upperCase } from '#kernel/ical/content-lines.ts';
+import { Parameters } from '#kernel/ical/ical-text.ts';
 
 import { dayMs, dayNumber, hourMs, minuteMs, secondMs } from '#kernel/time/civil.ts';
 import { localMsOf, parseBasic } from '#kernel/time/local.ts';

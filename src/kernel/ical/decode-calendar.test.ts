@@ -26,7 +26,7 @@ test.each([
 });
 
 test('half a million lines that are no UTF-8 are decoded together, with a pause after each 64 KB', () => {
-  const bytes = new Uint8Array(1_000_000).map((_, at) => (at % 2 === 0 ? 0x80 : 10));
+  const bytes = Uint8Array.from({ length: 1_000_000 }, (_, n) => (n % 2 === 0 ? 0x80 : 10));
   const decode = vi.spyOn(TextDecoder.prototype, 'decode');
   const work = decodeInSlices(bytes);
   let pauses = 0;

@@ -50,6 +50,16 @@ export const unescapeText = (value: string, most: number): string => unescapeWit
 export const unescapeParameter = (value: string, most: number): string =>
   unescapeWith(value, '^', parameterSigns, most);
 
+export const mostParameterChars = 1_000;
+
+/** Parameters as they are written. `get` unescapes the start of a value: most are never asked for. */
+export class Parameters extends Map<string, string> {
+  override get(name: string): string | undefined {
+    const value = super.get(name);
+    return value === undefined ? undefined : unescapeParameter(value, mostParameterChars);
+  }
+}
+
 /** A TEXT value as the model holds it. */
 export const readTextValue = (value: string, limit: number): string =>
   cleanText(unescapeText(value, roomFor(limit)), limit);

@@ -1,6 +1,9 @@
 /** Finds the link to join an online meeting. */
 
+import { type ContentLine, pauseChars, readProperty } from '#kernel/ical/content-lines.ts';
+import { unescapeText } from '#kernel/ical/ical-text.ts';
 import { trimEndOf } from '#kernel/text/trim-text.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 
 const meetingHosts = [
   'zoom.us',
@@ -59,4 +62,55 @@ export function findJoinLink(text: string): string | undefined {
 export function isMeetingHost(link: string): boolean {
   const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(link)?.[1]?.toLowerCase();
   return host !== undefined && meetingHosts.some((known) => host === known || host.endsWith(`.${known}`));
+}
+
+/** Properties that hold a link to join: the first of them that is one counts. */
+export const linkProperties = [
+  'X-GOOGLE-CONFERENCE',
+  'CONFERENCE',
+  'X-MICROSOFT-SKYPETEAMSMEETINGURL',
+  'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
+  'X-MICROSOFT-ONLINEMEETINGCONFLINK',
+];
+
+/** The link to join of an event: of its properties, else the first in one of its texts. */
+export function* readJoinLink(
+  { one, conferences }: { one: ReadonlyMap<string, ContentLine>; conferences: readonly ContentLine[] },
+  texts: readonly (string | undefined)[],
+): Sliced<string | undefined> {
+  for (const name of linkProperties) {
+    if (name === 'CONFERENCE') {
+      // a number to dial may stand before the link
+      let chars = 0;
+      for (const line of conferences.slice(0, mostConferences)) {
+        chars += line.text.length;
+        if (chars > pauseChars) {
+          yield;
+          chars = 0;
+        }
+        const link = linkOf(line);
+        if (link !== undefined) return link;
+      }
+      continue;
+    }
+    const line = one.get(name);
+    const link = line === undefined ? undefined : linkOf(line);
+    if (link !== undefined) return link;
+  }
+  for (const text of texts) {
+    const link = findJoinLink(text ?? '');
+    if (link !== undefined) return link;
+  }
+  return undefined;
+}
+
+/** Numbers to dial of many countries, and the link. */
+const mostConferences = 200;
+
+/** More than a link may have, with the spaces around it. */
+const mostLinkChars = 2_500;
+
+/** The link to join that a property holds. */
+export function linkOf(line: ContentLine): string | undefined {
+  return webLink(unescapeText(readProperty(line).value, mostLinkChars));
 }

@@ -3,13 +3,12 @@ import { eventLimits } from '#kernel/event.ts';
 import {
   type Component,
   type ContentLine,
-  icalLimits,
   type PlacedLine,
   readProperty,
   type Scan,
   scanInSlices,
 } from '#kernel/ical/content-lines.ts';
-import { normalizeAddress, unescapeText } from '#kernel/ical/ical-text.ts';
+import { normalizeAddress, readTextValue } from '#kernel/ical/ical-text.ts';
 import { joinBodies } from '#kernel/ical/join-objects.ts';
 import { gatherEvent, isCut, type RawEvent, readCore, readText, uidOf } from '#kernel/ical/read-event.ts';
 import { inZoneOf, lengthened, splitByChanges, withPrior } from '#kernel/ical/read-following.ts';
@@ -154,7 +153,7 @@ export function zoneOfFile(scan: Scan, warnings: string[] = []): string | undefi
   for (const root of scan.roots) {
     for (const line of root.lines) {
       if (line.name !== 'X-WR-TIMEZONE') continue;
-      const name = unescapeText(readProperty(line).value, icalLimits.parameterChars).trim();
+      const name = readTextValue(readProperty(line).value, 200).trim();
       const zone = resolveZone(name);
       if (zone !== null) return zone.zone;
       if (name !== '') warnings.push(warning('file-zone-unknown', { zone: name }));
@@ -274,7 +273,6 @@ function* readOrphans(uid: string, overrides: RawEvent[], reader: Reader): Slice
   for (const [recId, raw] of latestByRecId(overrides, null, reader)) {
     if (isCancelled(raw)) continue;
     const instance = yield* readInstance(raw, null, reader);
-    yield;
     if (instance === null) continue;
     if (takesNoTime(raw, instance.core, reader.warnings)) isReadable = true;
     else list[recId] = instance;
@@ -329,7 +327,6 @@ function* readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reade
     count += 1;
     if (count > eventLimits.overrides) continue;
     const instance = yield* readInstance(raw, series, reader);
-    yield;
     if (instance === null) continue;
     // Both say something about the instance; the override is a whole event that somebody wrote, so it stands.
     if (exdates.delete(recId)) warnings.push(warning('change-of-excluded', {}));
@@ -367,7 +364,6 @@ function* readFollowing(series: Series, following: RawEvent[], frame: Frame, rea
   const changes: FollowingChange[] = [];
   for (const [from, raw] of latestByRecId(following.slice(0, most), frame, reader)) {
     const to = isCancelled(raw) ? null : yield* readInstance(raw, series, reader);
-    yield;
     if (to === null && !isCancelled(raw)) {
       lose(reader, warning('following-unreadable', {}));
       continue;
@@ -405,11 +401,10 @@ function* readPrior(
   return yield* splitByChanges(series, withPrior(series, recId, change));
 }
 
-function* readInstance(
-  raw: RawEvent,
-  series: Series | null,
-  reader: Reader,
-): Sliced<{ when: When; core: Core } | null> {
+type Instance = { when: When; core: Core };
+
+function* readInstance(raw: RawEvent, series: Series | null, reader: Reader): Sliced<Instance | null> {
+  yield;
   const original = readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones) ?? undefined;
   const when = readWhen(raw, reader.zones, reader.warnings, original);
   if ('reason' in when) {

@@ -6,9 +6,9 @@ import { nearestColorName } from '#kernel/ical/color.ts';
 import type { Component } from '#kernel/ical/content-lines.ts';
 import { type EventDraft, parametersBut } from '#kernel/ical/event-draft.ts';
 import { cleanText, escapeText, foldLine } from '#kernel/ical/ical-text.ts';
-import { webLink } from '#kernel/ical/join-link.ts';
+import { linkOf, linkProperties, webLink } from '#kernel/ical/join-link.ts';
 import { patchAttendees, patchOwnAnswer } from '#kernel/ical/patch-attendees.ts';
-import { keyword, linkOf, linkProperties } from '#kernel/ical/read-event.ts';
+import { keyword } from '#kernel/ical/read-event.ts';
 
 /** The owner of the calendar that a VEVENT is in. */
 export interface OwnSide {

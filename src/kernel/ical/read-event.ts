@@ -2,24 +2,19 @@ import type { Attendee, BusyStatus, Core, SelfResponse } from '#kernel/event.ts'
 import { eventLimits } from '#kernel/event.ts';
 import { readReminders } from '#kernel/ical/alarms.ts';
 import { colorOfName } from '#kernel/ical/color.ts';
-import {
-  type Component,
-  type Parameters,
-  type PlacedLine,
-  pauseChars,
-  readProperty,
-} from '#kernel/ical/content-lines.ts';
+import { type Component, type PlacedLine, pauseChars, readProperty } from '#kernel/ical/content-lines.ts';
 import {
   cleanText,
   decodeQuotedPrintable,
   emailOf,
   normalizeAddress,
+  type Parameters,
   quotedRoomFor,
   roomFor,
   splitText,
   unescapeText,
 } from '#kernel/ical/ical-text.ts';
-import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
+import { readJoinLink, webLink } from '#kernel/ical/join-link.ts';
 import { warning } from '#kernel/ical/reading-warning.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
 
@@ -160,7 +155,9 @@ export function* readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean
   const title = readText(raw, 'SUMMARY', eventLimits.titleChars, warnings);
   const location = readText(raw, 'LOCATION', eventLimits.locationChars, warnings);
   const notes = readText(raw, 'DESCRIPTION', eventLimits.notesChars, warnings);
-  const joinUrl = own ? webLink(rawValue(raw, 'URL') ?? '') : yield* readJoinLink(raw, location, notes);
+  const joinUrl = own
+    ? webLink(rawValue(raw, 'URL') ?? '')
+    : yield* readJoinLink(raw, [rawValue(raw, 'URL'), location, notes]);
   if (title !== undefined) core.title = title;
   if (location !== undefined) core.location = location;
   if (notes !== undefined) core.notes = notes;
@@ -237,53 +234,6 @@ function readBusy(raw: RawEvent, warnings: string[]): BusyStatus {
 function isPrivate(raw: RawEvent): boolean {
   const classification = keyword(raw, 'CLASS');
   return classification !== undefined && classification !== '' && classification !== 'PUBLIC';
-}
-
-/** Properties that hold a link to join: the first of them that is one counts. */
-export const linkProperties = [
-  'X-GOOGLE-CONFERENCE',
-  'CONFERENCE',
-  'X-MICROSOFT-SKYPETEAMSMEETINGURL',
-  'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
-  'X-MICROSOFT-ONLINEMEETINGCONFLINK',
-];
-
-function* readJoinLink(
-  raw: RawEvent,
-  location: string | undefined,
-  notes: string | undefined,
-): Sliced<string | undefined> {
-  for (const name of linkProperties) {
-    if (name === 'CONFERENCE') {
-      // a number to dial may stand before the link
-      let chars = 0;
-      for (const line of raw.conferences.slice(0, mostConferences)) {
-        chars += line.text.length;
-        if (chars > pauseChars) {
-          yield;
-          chars = 0;
-        }
-        const link = linkOf(line);
-        if (link !== undefined) return link;
-      }
-      continue;
-    }
-    const line = raw.one.get(name);
-    const link = line === undefined ? undefined : linkOf(line);
-    if (link !== undefined) return link;
-  }
-  return findJoinLink(rawValue(raw, 'URL') ?? '') ?? findJoinLink(location ?? '') ?? findJoinLink(notes ?? '');
-}
-
-/** Numbers to dial of many countries, and the link. */
-const mostConferences = 200;
-
-/** More than a link may have, with the spaces around it. */
-const mostLinkChars = 2_500;
-
-/** The link to join that a property holds. */
-export function linkOf(line: PlacedLine): string | undefined {
-  return webLink(unescapeText(readProperty(line).value, mostLinkChars));
 }
 
 const responses: Readonly<Record<string, Answer>> = {

@@ -144,10 +144,8 @@ interface ClaimOptions {
 }
 
 /** Claims runs. At most `ofPerson` runs of one person are claimed at a time, those included that are under way. */
-export async function claimRuns(
-  db: Database,
-  { from, kinds, nowMs, leaseMs, limit, ofPerson }: ClaimOptions,
-): Promise<ClaimedRun[]> {
+export async function claimRuns(db: Database, options: ClaimOptions): Promise<ClaimedRun[]> {
+  const { from, kinds, nowMs, leaseMs, limit, ofPerson } = options;
   const idsWithin = sql`
     select id from (
       select id, coalesce(u.runs, 0) + row_number() over (partition by d.user_id order by d.next_ms, d.position) as place
