@@ -1,4 +1,4 @@
-import { AppError } from '#kernel/errors.ts';
+import { AppError, ProviderError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
@@ -33,10 +33,21 @@ export async function discoverAccount(
       signal: AbortSignal.timeout(deadlineMs),
     });
   } catch (error) {
-    const { kind, code, message } = connectFailure(error, role);
+    const { kind, code, message } = connectFailure(refusalOf(error), role);
     const field = code === 'WRONG_PASSWORD' ? 'password' : 'url';
     throw new AppError(kind, code, message, { cause: error, fields: { [field]: message } });
   }
+}
+
+/**
+ * The refusal of a provider. An attempt that its deadline cut off is one: the server sent its answer too slowly.
+ * *Errors*: any other error, as it is.
+ */
+export function refusalOf(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new ProviderError('transient', 'TIMEOUT', 'The server took too long to respond.', { cause: error });
+  throw error;
 }
 
 /** A person is waiting. */
@@ -70,7 +81,7 @@ export async function discoverFeed(
     if (calendar === undefined) throw new Error('a feed is one calendar');
     return { url, calendar };
   } catch (error) {
-    const { kind, code, message } = connectFailure(error, role);
+    const { kind, code, message } = connectFailure(refusalOf(error), role);
     throw new AppError(kind, code, message, { cause: error, fields: { url: message } });
   }
 }

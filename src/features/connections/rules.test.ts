@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProviderError } from '#kernel/errors.ts';
+import { refusalOf } from './discovery.ts';
 import { accountLabel, calendarBadge, calendarColor, connectFailure, isSameList } from './rules.ts';
 
 const calendar = (ref: string, writable = true) => ({ ref, writable });
@@ -53,7 +54,7 @@ test('only an administrator hears which setting allows a private address', () =>
 
 test('a server that sends its answer byte by byte until the deadline of the attempt is refused as too slow', () => {
   const { reason } = AbortSignal.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-  expect(connectFailure(reason, 'user')).toMatchObject({ kind: 'invalid', code: 'UNREACHABLE' });
+  expect(connectFailure(refusalOf(reason), 'user')).toMatchObject({ kind: 'invalid', code: 'UNREACHABLE' });
   const fault = new TypeError('a fault of ours');
-  expect(() => connectFailure(fault, 'user')).toThrow(fault);
+  expect(() => refusalOf(fault)).toThrow(fault);
 });

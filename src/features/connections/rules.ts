@@ -1,4 +1,4 @@
-import { type AppErrorKind, ProviderError } from '#kernel/errors.ts';
+import type { AppErrorKind, ProviderError } from '#kernel/errors.ts';
 
 /** Eight calendar colours, told apart in light and dark; given in turn where the provider names none. */
 const palette = ['#5e53dd', '#0ca678', '#f76707', '#1c7ed6', '#d6336c', '#74b816', '#ae3ec9', '#1098ad'];
@@ -35,16 +35,13 @@ const known = new Set([
 ]);
 
 /**
- * The message to a person about a provider's refusal, or about a server that the deadline of the attempt cut off. An
- * administrator hears how private addresses are allowed. The message is the same whether or not a server responds there.
- * *Errors*: any other error, as it is.
+ * The message to a person about a provider's refusal. An administrator hears how private addresses are allowed. The
+ * message is the same whether or not a server responds there.
  */
 export function connectFailure(
-  error: unknown,
+  error: ProviderError,
   role: 'user' | 'admin',
 ): { kind: AppErrorKind; code: string; message: string } {
-  if (error instanceof Error && error.name === 'TimeoutError') return tooSlow;
-  if (!(error instanceof ProviderError)) throw error;
   if (error.code === 'UNREACHABLE' && role === 'admin') {
     const message = `${error.message} As an administrator, you can allow a private address with CALDAV_ALLOW_PRIVATE.`;
     return { kind: 'invalid', code: error.code, message };
@@ -52,15 +49,12 @@ export function connectFailure(
   if (known.has(error.code)) return { kind: 'invalid', code: error.code, message: error.message };
   if (error.kind === 'auth') return { kind: 'invalid', code: 'WRONG_PASSWORD', message: error.message };
   // after the deadline of the whole attempt too: nothing is tried again
-  if (error.code === 'TIMEOUT' || error.code === 'ABORTED') return tooSlow;
+  if (error.code === 'TIMEOUT' || error.code === 'ABORTED') {
+    const message = 'The server took too long to respond. Check the address, or try again later.';
+    return { kind: 'invalid', code: 'UNREACHABLE', message };
+  }
   return { kind: 'invalid', code: 'BAD_ANSWER', message: error.message };
 }
-
-const tooSlow = {
-  kind: 'invalid',
-  code: 'UNREACHABLE',
-  message: 'The server took too long to respond. Check the address, or try again later.',
-} as const;
 
 /** Where an account's credential lies sealed. */
 export const secretPlace = (connectionId: string) => ({
