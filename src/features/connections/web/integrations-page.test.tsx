@@ -331,9 +331,19 @@ test('disconnecting an account names the event types and booking links that depe
   const { user } = show([work, home], [office, own], {
     'GET /api/event-types': { body: { event_types: types, teams: [] } },
     'GET /api/booking-links': { body: { links } },
+    'GET /api/bookings': {
+      body: {
+        bookings: [office, office, own].map(({ calendarId }) => ({
+          booking_id: crypto.randomUUID(),
+          calendar_id: calendarId,
+        })),
+      },
+    },
   });
   await user.click(await screen.findByRole('button', { name: 'Disconnect work@x.org' }));
   const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('2 upcoming bookings move to another calendar')).toBeTruthy();
+  expect(await dialog.findByText(/The events in work@x.org stay there/)).toBeTruthy();
   expect(await dialog.findByText('2 event types use its calendars')).toBeTruthy();
   expect(await dialog.findByText('1 booking link will stop working')).toBeTruthy();
   const names = dialog.getAllByRole('listitem').map((item) => item.textContent);
