@@ -18,7 +18,7 @@ import { followEvents } from './follow-events.ts';
 import { handOverStranded } from './hand-over-stranded.ts';
 import { leaveBookings } from './leave-bookings.ts';
 import { noteMasked } from './note-masked.ts';
-import { rehomeBookings, removeLeftEvents } from './rehome-bookings.ts';
+import { rehomeBookings, removeLeftEvents } from './places/places.ts';
 import { remindPeople, tellAllWaiting } from './remind-people.ts';
 import { delayOvertaken, restAfterMove } from './rest-after-move.ts';
 import { renameItem } from './store/appointments.ts';

@@ -3,7 +3,7 @@
 export { capabilitiesOf, faceOf, openUrlOf, pushingProviders } from '#providers/registry.ts';
 export { loadBaseUrl, loadMirrorSigner, makesConference, openAccount } from './adapters.ts';
 export { refreshCalendars } from './calendars.ts';
-export { connectOwn, exportConnections } from './connections.ts';
+export { exportConnections } from './connections.ts';
 export { forgetAccount } from './deletion.ts';
 export { calendarBadge, canBeAsked } from './rules.ts';
 export {

@@ -1,7 +1,7 @@
 import { isLeaving } from '#features/accounts/public.ts';
 import { listStored } from '#features/calendar/public.ts';
+import { connectOwn } from '#features/connections/own/public.ts';
 import {
-  connectOwn,
   findCalendar,
   findConnectionOf,
   listCalendars,
@@ -14,12 +14,14 @@ import type { CalendarId, EditId, ItemId, UserId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
-import { chooseTarget } from './choose-target.ts';
-import { bookingsTopic } from './events.ts';
-import { uuidOf } from './rules/booking-address.ts';
-import { defaultSettings } from './rules/type-settings.ts';
-import { holdAppointment } from './store/appointments.ts';
-import { findType } from './store/event-type-rows.ts';
+import { chooseTarget } from '../choose-target.ts';
+import { bookingsTopic } from '../events.ts';
+import { uuidOf } from '../rules/booking-address.ts';
+import { defaultSettings } from '../rules/type-settings.ts';
+import { holdAppointment } from '../store/appointments.ts';
+import { findType } from '../store/event-type-rows.ts';
+import { writeAppointment } from '../write-appointment.ts';
+import { writeCopies } from '../write-copies.ts';
 import {
   dropLeft,
   type EventPlace,
@@ -28,9 +30,7 @@ import {
   listPlaces,
   noteLeft,
   placeAppointment,
-} from './store/places.ts';
-import { writeAppointment } from './write-appointment.ts';
-import { writeCopies } from './write-copies.ts';
+} from './store.ts';
 
 const most = 2_000;
 
