@@ -336,6 +336,9 @@ test('disconnecting an account names the event types and booking links that depe
         bookings: [office, office, own].map(({ calendarId }) => ({
           booking_id: crypto.randomUUID(),
           calendar_id: calendarId,
+          start_time: '2027-03-08T14:00:00Z',
+          end_time: '2027-03-08T14:30:00Z',
+          created_at: '2027-03-01T14:00:00Z',
         })),
       },
     },
