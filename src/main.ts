@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type Config, ConfigError, loadConfig, loadEnvFile } from '#platform/config.ts';
+import { createKeyring } from '#platform/crypto.ts';
 import { prepareDataDir } from '#platform/data-dir.ts';
 import { isDatabaseAway, sqlStateOf } from '#platform/db.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
@@ -10,7 +11,7 @@ import type { Feature } from '#platform/feature.ts';
 import { createHttpServer, type HttpServer } from '#platform/http.ts';
 import { createLog, errorsOf, type Log } from '#platform/log.ts';
 import { NewerDatabaseError } from '#platform/migrate.ts';
-import { openApp } from '#platform/open-app.ts';
+import { bringUpToDate, openApp } from '#platform/open-app.ts';
 import type { OpenApi } from '#platform/openapi.ts';
 import { withProgress } from '#platform/progress.ts';
 import { keepHeapSmall } from '#platform/small-heap.ts';
@@ -54,6 +55,7 @@ async function open(features: readonly Feature[]): Promise<void> {
   const stop = onStop(closers, log);
   try {
     await start(features, config, log, say, closers);
+    if (config.role === 'migrate') return void (await stop.close());
     // to the bootstrap, which starts again only a server that had been up
     if (process.connected) process.send?.('ready');
   } catch (error) {
@@ -85,13 +87,16 @@ async function start(
     databaseUrl = postgres.url;
   }
   const url = databaseUrl;
-  const opened = await withProgress(
-    'Preparing the database',
-    () => openApp({ config, databaseUrl: url, encryptionKeys: keys, log, features }),
-    say,
-  ).catch((error: unknown) => {
+  const options = { config, databaseUrl: url, encryptionKeys: keys, log, features };
+  const explain = (error: unknown) => {
     throw config.databaseUrl === undefined ? error : explainDatabase(error, url);
-  });
+  };
+  if (config.role === 'migrate') {
+    await bringUpToDate(options, createKeyring(keys)).catch(explain);
+    say('The database is up to date.');
+    return;
+  }
+  const opened = await withProgress('Preparing the database', () => openApp(options), say).catch(explain);
   closers.push(opened.close);
   if (config.role !== 'web') await opened.work();
   if (config.role === 'worker') {
@@ -170,7 +175,7 @@ async function closeServer(server: HttpServer): Promise<void> {
 
 /** Port 0 becomes a free one, as the public address has to name it; a taken one is told before anything is started. */
 async function withFreePort(config: Config): Promise<Config> {
-  if (config.role === 'worker') return config;
+  if (config.role === 'worker' || config.role === 'migrate') return config;
   const port = await new Promise<number>((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error) => void explainListen(error, config).then(reject));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Holdfast, killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
+import { type Holdfast, killAll, runToEnd, spawnHoldfast } from './harness/spawn-holdfast.ts';
 import { createTestDatabase } from './harness/test-app.ts';
 import type { TestDatabase } from './harness/test-cluster.ts';
 import { waitFor } from './harness/wait-for.ts';
@@ -127,4 +127,44 @@ describe('two web and two worker processes on one database', () => {
     );
     expect(left).toEqual([{ state: 'retry' }]);
   }, 30_000);
+});
+
+describe('a process with the role migrate', () => {
+  const migrate = (url: string) =>
+    runToEnd(['src/main.ts', '--role', 'migrate'], {
+      DATABASE_URL: url,
+      ENCRYPTION_KEYS: keys,
+      BACKUP_BEFORE_UPGRADE: 'false',
+    });
+
+  it('brings an empty database up to date, ends, and can run again', async () => {
+    const name = `empty_${randomBytes(4).toString('hex')}`;
+    await client.query(`create database ${name} template template0`);
+    const url = database.url.replace(/\/[^/?]+\?/, `/${name}?`);
+    const tables = async (address: string) => {
+      const other = new pg.Client({ connectionString: address });
+      await other.connect();
+      const { rows } = await other.query<{ name: string }>(
+        `select schemaname || '.' || tablename as name from pg_tables
+         where schemaname not in ('pg_catalog', 'information_schema', 'public') order by 1`,
+      );
+      await other.end();
+      return rows.map((row) => row.name);
+    };
+    for (const round of [1, 2]) {
+      const { code, output } = await migrate(url);
+      expect([round, code, output]).toEqual([round, 0, expect.stringContaining('The database is up to date.')]);
+      expect(output).not.toContain('Holdfast is ready');
+    }
+    const made = await tables(url);
+    expect(made).toContain('booking.bookings');
+    expect(made).toEqual((await tables(database.url)).filter((table) => !table.startsWith('jobs.')));
+    await client.query(`drop database ${name} with (force)`);
+  });
+
+  it('says in one line that no database answers, and fails', async () => {
+    const { code, output } = await migrate('postgres://nobody@127.0.0.1:1/none');
+    expect(code).toBe(1);
+    expect(output.trim()).toBe('No PostgreSQL answers at 127.0.0.1:1: start it, or correct DATABASE_URL');
+  });
 });

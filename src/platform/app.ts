@@ -13,8 +13,8 @@ import type { Maintenance } from './maintenance.ts';
 import type { Metrics } from './metrics.ts';
 import type { News } from './news.ts';
 
-/** The task of a process: requests, jobs, or both. */
-export type Role = 'web' | 'worker' | 'all';
+/** The task of a process: requests, jobs, or both; or to bring the database up to date and end. */
+export type Role = 'web' | 'worker' | 'all' | 'migrate';
 
 /**
  * Everything a use-case may need of the process it runs in. Made once by `main.ts` (or the test harness), passed as the

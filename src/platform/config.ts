@@ -432,11 +432,11 @@ function readRole(args: readonly string[]): Role {
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     const value = arg === '--role' ? args[++at] : arg.startsWith('--role=') ? arg.slice('--role='.length) : undefined;
-    if (value !== 'web' && value !== 'worker' && value !== 'all') {
+    if (value !== 'web' && value !== 'worker' && value !== 'all' && value !== 'migrate') {
       throw new ConfigError(
         arg.startsWith('--role')
-          ? '--role is not usable: expected web, worker or all'
-          : `Unknown argument ${arg}: expected --role web|worker|all`,
+          ? '--role is not usable: expected web, worker, all or migrate'
+          : `Unknown argument ${arg}: expected --role web|worker|all|migrate`,
       );
     }
     role = value;

@@ -151,8 +151,11 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   }
 }
 
-/** Migrates, and returns whether the database is new. Migrations take as long as they take: they are not told as slow. */
-async function bringUpToDate(options: OpenAppOptions, keyring: Keyring): Promise<boolean> {
+/**
+ * Backs up the database and brings it to the newest schema. Several processes may call it at once. Returns whether the
+ * database is new. *Errors*: MigrationError, NewerDatabaseError; nothing was changed then.
+ */
+export async function bringUpToDate(options: OpenAppOptions, keyring: Keyring): Promise<boolean> {
   const { databaseUrl: url, log, patienceMs = peoplePatienceMs } = options;
   const { db, close } = openDatabase({
     url,
