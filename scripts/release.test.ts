@@ -61,7 +61,7 @@ describe('release in a test repository', () => {
   beforeAll(() => {
     dir = mkdtempSync(join(tmpdir(), 'hf-release-'));
     mkdirSync(join(dir, 'scripts'));
-    for (const name of ['package.json', 'package-lock.json', 'scripts/release.ts'])
+    for (const name of ['package.json', 'package-lock.json', 'scripts/release.ts', 'ops/helm/holdfast/Chart.yaml'])
       cpSync(join(root, name), join(dir, name));
     symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));
     writeFileSync(join(dir, '.gitignore'), 'node_modules\n');
@@ -89,6 +89,9 @@ describe('release in a test repository', () => {
     expect(run('git', 'log', '--format=%s')).toBe('chore(release): 1.0.0\nall\n');
     expect(run('git', 'tag', '--list', '--format=%(contents)', 'v1.0.0').trim()).toBe('1.0.0\n\n- # first of all');
     expect(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))).toMatchObject({ version: '1.0.0' });
+    expect(readFileSync(join(dir, 'ops/helm/holdfast/Chart.yaml'), 'utf8')).toMatch(
+      /^version: 1\.0\.0\nappVersion: 1\.0\.0$/m,
+    );
 
     const bom = readFileSync(join(dir, 'sbom.cdx.json'), 'utf8');
     const { components, metadata } = JSON.parse(bom) as {

