@@ -128,7 +128,7 @@ test('the schema of the chart describes every value, and the chart has the versi
     for (const key of path.split('.')) {
       const named: Schema | undefined =
         at?.$ref === undefined ? at : schema.definitions[at.$ref.split('/').at(-1) ?? ''];
-      // what is below an open object is Kubernetes' own
+      // below an open object, the keys are Kubernetes' own
       if (named?.properties === undefined) return named !== undefined;
       at = named.properties[key];
     }

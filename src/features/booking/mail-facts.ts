@@ -1,5 +1,6 @@
 import { isMeetingHost } from '#kernel/ical/join-link.ts';
 import { sha256 } from '#kernel/sha256.ts';
+import { withoutAddresses } from '#kernel/text/without-addresses.ts';
 import {
   isMailLink,
   type MailBlock,
@@ -9,7 +10,6 @@ import {
   quoteName,
   quoteText,
   unlinkText,
-  withoutAddresses,
 } from '#platform/mail-message.ts';
 import { type SayMail, sayMoment, sayRange, sayShortRange, sayZone, type TimeFormat } from '#platform/mail-words.ts';
 import type en from './mail.en.json';

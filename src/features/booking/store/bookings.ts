@@ -57,8 +57,7 @@ const dateColumns = sql`b.id, b.uid, b.appointment_id as "appointmentId", b.seat
   b.event_type_id as "eventTypeId", b.link_id as "linkId", b.series_id as "seriesId", b.series_start_ms as "seriesStartMs",
   b.series_zone as "seriesZone", b.state, b.sequence, b.expires_ms as "expiresMs", b.token, coalesce(b.guest_name, '') as "guestName",
   coalesce(b.guest_email, '') as "guestEmail", b.guest_phone as "guestPhone", coalesce(b.guest_zone, 'UTC') as "guestZone",
-  b.language, b.cancellation, b.guests, b.verified, b.mail_confirmed_ms as "mailConfirmedMs", b.reason,
-  b.ended_by as "endedBy", b.guest_response as "guestResponse", b.guest_no_show as "guestNoShow", b.host_no_show as "hostNoShow", b.created_ms as "createdMs", b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs", b.organizer`;
+  b.language, b.cancellation, b.guests, b.verified, b.mail_confirmed_ms as "mailConfirmedMs", b.reason, b.ended_by as "endedBy", b.guest_response as "guestResponse", b.guest_no_show as "guestNoShow", b.host_no_show as "hostNoShow", b.created_ms as "createdMs", b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs", b.organizer`;
 
 export const bookingColumns = sql`${dateColumns}, b.answers, b.asked`;
 

@@ -8,7 +8,7 @@ import { useErrorText } from '#ui/error-state.tsx';
 import { type Account, type AccountCalendar, useDisconnect, useKeptEvents } from './queries.ts';
 
 // the contract of bookings is larger than the page
-const BookingUses = lazy(async () => ({ default: (await import('./booking-uses.tsx')).BookingUses }));
+const BookingUses = lazy(async () => ({ default: (await import('./booking-link-dialog.tsx')).BookingUses }));
 
 interface Props {
   account: Account;

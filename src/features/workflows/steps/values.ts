@@ -1,8 +1,9 @@
 import { type BookingFacts, sayAnswers } from '#features/booking/public.ts';
 import { chooseTongue } from '#kernel/languages.ts';
 import { shownText } from '#kernel/text/shown-text.ts';
+import { withoutAddresses } from '#kernel/text/without-addresses.ts';
 import { sayError } from '#platform/error-words.ts';
-import { quoteName, quoteText, withoutAddresses } from '#platform/mail-message.ts';
+import { quoteName, quoteText } from '#platform/mail-message.ts';
 import { sayClock, sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import { wordsIn } from '../mail.ts';
 import type { Recipient } from '../rules/action.ts';
