@@ -81,6 +81,7 @@ function told({ locale, hidden }: Case, more: Partial<ToldBooking> = {}): ToldBo
     together: [],
     location: { kind: 'link', url: 'https://meet.example.org/anna' },
     joinUrl: 'https://meet.example.org/anna',
+    lacksLink: false,
     host,
     others: [],
     calendar: null,

@@ -1,9 +1,9 @@
-import { capabilitiesOf, listConnections } from '#features/connections/public.ts';
 import { listMembers } from '#features/teams/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { EventTypeId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import { listConferences } from './conferences/conferences.ts';
 import type { bookingContract } from './contract.ts';
 import { listCandidates } from './list-candidates.ts';
 import { loadType } from './load-type.ts';
@@ -24,8 +24,7 @@ export async function listPoolMembers(app: App, actor: Actor, id: EventTypeId): 
   return {
     members: await Promise.all(
       members.map(async ({ userId, name, avatarUrl }) => {
-        const connections = makes === null ? [] : await listConnections(app.db, userId);
-        const isAble = makes === null || connections.some((one) => capabilitiesOf(one).conference === makes);
+        const isAble = makes === null || (await listConferences(app.db, userId)).includes(makes);
         return {
           user_id: userId,
           name,

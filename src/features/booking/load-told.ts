@@ -5,6 +5,7 @@ import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { declinePath, writeInviteToken } from './brought/links.ts';
 import { listUntold } from './brought/untold-guests.ts';
+import { lacksLink } from './conferences/conferences.ts';
 import { listMailedHosts } from './list-hosts-of.ts';
 import { listStrangers } from './list-strangers.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
@@ -31,7 +32,7 @@ export async function loadTold(
   booking: Booking,
   { together = 'alone' }: { together?: Together } = {},
 ): Promise<LoadedBooking | null> {
-  const { db, keyring, config } = app;
+  const { db, keyring, config, clock } = app;
   const { id, userId, token, seriesId, eventTypeId } = booking;
   const series = seriesId === null ? [] : await listSeries(db, seriesId);
   const told = await ofOneAct(
@@ -101,6 +102,7 @@ export async function loadTold(
     together: told.map((one) => ({ ...timeOf(one, sharedUrl), id: one.id, hostIds: one.hostIds })),
     location,
     joinUrl: appointment.joinUrl ?? sharedUrl,
+    lacksLink: await lacksLink(db, appointment, { sinceMs: momentOf(booking), nowMs: clock.nowMs() }),
     host: toldHost(host),
     others,
     contact,

@@ -22,7 +22,11 @@ export function describePart<Part extends Pick<InvitedEvent, 'joinUrl' | 'isCanc
   const title = spaceOutName(`${booking.title}: ${hostsOf(booking).name}`);
   if (isCancelled) return { ...part, title, notes: '', place: '' };
   const withheld = say(isBrought ? 'where.link-on-invitation' : 'where.link-on-page');
-  const opened = () => sayOpenPlace(say, { ...booking, host: hostsOf(booking) }, { isHost: false, name: spaceOutName });
+  const host = hostsOf(booking);
+  const opened = () =>
+    booking.lacksLink
+      ? say('where.link-by-host', { host: spaceOutName(host.name) })
+      : sayOpenPlace(say, { ...booking, host }, { isHost: false, name: spaceOutName });
   const join = joinUrl === null ? [] : [say('join-here', { url: joinUrl })];
   return {
     ...part,

@@ -75,6 +75,7 @@ const booking = (more: Partial<ToldBooking> = {}, locale = 'en'): ToldBooking =>
   together: [],
   location: { kind: 'google-meet' },
   joinUrl: meet,
+  lacksLink: false,
   host: host('Ada Nilsson', locale),
   others: [],
   contact: null,

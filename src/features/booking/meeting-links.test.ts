@@ -243,3 +243,16 @@ test('a Teams meeting is created in the Outlook calendar of its host, and keeps 
   });
   expect(edits.filter(({ state }) => state === 'failed' || state === 'conflict')).toEqual([]);
 });
+
+test('a guest of a host whose accounts create no meeting is told that the host sends the link', async () => {
+  const { person, server } = world;
+  const place = await insertBookable(server, person, 'by-hand', { location: { kind: 'google-meet' } });
+  // as for a team host with another provider only
+  await sql`update connections.calendars set conferences = '{}'`.execute(server.app.db);
+  const email = 'by-hand@example.net';
+  await book(place, nine + 2 * 1_440 + 60, email, { name: 'Ha' });
+  await told(email, 1);
+  const [mail] = await readMails(server, email);
+  expect(JSON.stringify(mail?.content)).toContain('will send you the meeting link');
+  expect(JSON.stringify(mail?.content)).not.toContain('link follows');
+});

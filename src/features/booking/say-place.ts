@@ -10,6 +10,7 @@ interface Meeting {
   guest: { name: string; phone: string | null };
   /** A service that makes meetings has made this one. */
   hasLink: boolean;
+  lacksLink: boolean;
 }
 
 type Say = SayMail<typeof en>;
@@ -17,7 +18,7 @@ type Say = SayMail<typeof en>;
 /** Where a meeting is, as its guests or its host read it: an address leads to a map, a number to the phone. */
 export function sayPlace(
   say: Say,
-  { location, host, guest, hasLink }: Meeting,
+  { location, host, guest, hasLink, lacksLink }: Meeting,
   { isHost }: { isHost: boolean },
 ): MailFact[] {
   const label = say('facts.where');
@@ -40,6 +41,10 @@ export function sayPlace(
     }
     default: {
       const service = sayService(say, { location });
+      if (lacksLink && !hasLink)
+        return isHost
+          ? [[label, say('where.link-by-you', { service, guest: quoteName(guest.name) })]]
+          : [[label, say('where.link-by-host', { host: quoteName(host.name) })]];
       // hosts get no mail about a link, and a meeting that does not take place gets no link
       return [[label, hasLink || isHost ? service : say('where.link-follows', { service })]];
     }

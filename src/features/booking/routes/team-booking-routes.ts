@@ -1,5 +1,6 @@
 import { bindRoutes } from '#platform/routes.ts';
 import { addStandIn } from '../add-stand-in.ts';
+import { listTeamConferences } from '../conferences/conferences.ts';
 import { countToCome } from '../count-to-come.ts';
 import { handOver } from '../hand-over.ts';
 import { listTakersOf } from '../list-takers-of.ts';
@@ -19,6 +20,7 @@ export const teamBookingRoutes = bindRoutes(teamBookingEndpoints, {
     to_come: await countToCome(app, actor, params.team_id, params.user_id),
   }),
   handOver: ({ app, actor, input }) => handOver(app, actor, input.params.team_id, input.body),
+  listTeamConferences: ({ app, actor, input }) => listTeamConferences(app, actor, input.params.team_id),
   listStandIns: ({ app, actor, input }) => showStandIns(app, actor, input.params.team_id),
   addStandIn: async ({ app, actor, input }) => {
     await addStandIn(app, actor, input.params.team_id, input.body);

@@ -75,6 +75,22 @@ export const teamBookingEndpoints = {
     body: z.strictObject({ from: id<'user'>(), to: z.optional(id<'user'>()) }),
     output: z.strictObject({ given: z.int(), left: z.int() }), // left: nobody was free
   }),
+  listTeamConferences: endpoint({
+    method: 'GET',
+    path: '/api/teams/{team_id}/conferences',
+    auth: 'user',
+    summary: 'Video meetings that the accounts of each team member can create',
+    params: teamParams,
+    output: z.strictObject({
+      members: z.array(
+        z.strictObject({
+          user_id: id<'user'>(),
+          name: z.string(),
+          conferences: z.array(z.enum(['google-meet', 'teams'])),
+        }),
+      ),
+    }),
+  }),
   listStandIns: endpoint({
     method: 'GET',
     path: '/api/teams/{team_id}/stand-ins',

@@ -53,6 +53,8 @@ export interface ToldBooking {
   together: readonly ToldTime[];
   location: TypeSettings['location'];
   joinUrl: string | null;
+  /** No meeting link was created, so its host sends one. */
+  lacksLink: boolean;
   host: ToldHost;
   /** The other hosts. */
   others: readonly ToldHost[];

@@ -2,6 +2,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { keepsOperatorKey } from '#platform/this-machine.ts';
 import { listUntold } from '../brought/untold-guests.ts';
+import { lacksLink } from '../conferences/conferences.ts';
 import { provable } from '../confirm-mail.ts';
 import { isMovable } from '../is-movable.ts';
 import { isProof } from '../is-proof.ts';
@@ -72,7 +73,12 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
       (booked.state === 'awaiting-mail' && offer
         ? fillWords(visitor.words, `location.${offer.type.settings.location.kind}`)
         : null) ??
-      (isOver ? null : sayWhereLater(booked, visitor, { isMailed: app.mail.transport !== null && !isStopped })),
+      (isOver
+        ? null
+        : sayWhereLater(booked, visitor, {
+            isMailed: app.mail.transport !== null && !isStopped,
+            isLacking: await isLinkLacking(app, booking),
+          })),
     answers: booked.answers,
     calendars: booked.state === 'confirmed' ? await showCalendars(app, visited) : null,
     goOn: isOver || booked.state === 'awaiting-mail' ? null : await leadOn(app, visited),
@@ -249,15 +255,21 @@ export function whereOf({ location }: Booked): string | null {
   return location?.kind === 'phone' && location.who_calls === 'guest' ? location.number || null : null;
 }
 
+async function isLinkLacking({ db, clock }: App, booking: Booking): Promise<boolean> {
+  const sinceMs = booking.confirmedMs ?? booking.createdMs;
+  return lacksLink(db, await loadAppointment(db, booking.appointmentId), { sinceMs, nowMs: clock.nowMs() });
+}
+
 /** A place whose address is not made yet; a booking that is not certain has no place. */
 function sayWhereLater(
   { location, host }: Booked,
   { words }: Visitor,
-  { isMailed }: { isMailed: boolean },
+  { isMailed, isLacking }: { isMailed: boolean; isLacking: boolean },
 ): string | null {
   if (location === undefined || location === null) return null;
   if (location.kind === 'in-person') return fillWords(words, 'booked.place-later', { host });
   if (location.kind === 'phone') return location.who_calls === 'host' ? fillWords(words, 'location.host-calls') : null;
+  if (isLacking) return fillWords(words, 'booked.link-by-host', { host });
   const place = fillWords(words, `location.${location.kind}`);
   return fillWords(words, isMailed ? 'booked.link-follows' : 'booked.link-later', { place });
 }

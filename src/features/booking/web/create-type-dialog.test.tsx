@@ -34,6 +34,7 @@ async function show(dialogOf: () => ReactNode, routes: FakeRoutes = {}) {
     },
     'GET /integrations/accounts': { body: { accounts: [] } },
     'GET /integrations/calendars': { body: { calendars: [] } },
+    [`GET /api/teams/${teamId}/conferences`]: { body: { members: [] } },
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
@@ -65,6 +66,20 @@ test('with a team no kind asks for one', async () => {
     await user.click(dialog.getByRole('radio', { name: new RegExp(`^${name}`) }));
     expect(dialog.queryByRole('link', { name: 'Open Team' })).toBeNull();
   }
+});
+
+test('a place that some hosts cannot create is named, and all hosts create the suggested one', async () => {
+  const host = (name: string, ...conferences: string[]) => ({ user_id: crypto.randomUUID(), name, conferences });
+  const members = [host('Ada', 'google-meet', 'teams'), host('Bob', 'teams'), host('Cleo', 'teams')];
+  const place = () => dialog.getByLabelText<HTMLSelectElement>('Location');
+  const { dialog, user } = await show(WithTeam, {
+    [`GET /api/teams/${teamId}/conferences`]: { body: { members } },
+  });
+  await user.click(dialog.getByRole('radio', { name: /^Round Robin/ }));
+  await waitFor(() => expect(place().value).toBe('teams'));
+  expect(dialog.queryByText(/can't create/)).toBeNull();
+  await user.selectOptions(place(), 'google-meet');
+  expect(dialog.getByText("Bob, Cleo can't create Google Meet links and would have to send their own.")).toBeTruthy();
 });
 
 test('a first event type takes the suggested address, and ends with its link', async () => {

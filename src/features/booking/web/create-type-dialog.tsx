@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { longestHandle, longestSlug, nameForAddress } from '#features/booking/rules/handle.ts';
 import { AddressField } from '#ui/address-field.tsx';
+import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { copyText } from '#ui/copy-text.ts';
 import { Dialog } from '#ui/dialog.tsx';
@@ -14,8 +15,9 @@ import styles from './create-type-dialog.module.css';
 import { lengthText } from './describe-type.ts';
 import { useOwnName } from './handle/use-own-name.ts';
 import { LinkButton } from './link-button.ts';
-import { emptyLocation, type LocationKind, locationKinds } from './location-kinds.ts';
+import { emptyLocation, type LocationKind, lacking, locationKinds } from './location-kinds.ts';
 import { type EventType, type TeamTypes, useCalendars, useChangeHandle, useCreateType, useHandle } from './queries.ts';
+import { useTeamConferences } from './team-queries.ts';
 import { useNoteCopied } from './use-note-copied.ts';
 
 const kinds = [
@@ -50,14 +52,21 @@ export function CreateTypeDialog({
   const formId = useId();
   const [kind, setKind] = useState<Kind>('one-on-one');
   const [teamId, setTeam] = useState(teams[0]?.team_id);
-  const isOfTeam = kind === 'collective' || kind === 'round-robin';
-  const needsTeam = isOfTeam && teams.length === 0;
   const [title, setTitle] = useState('');
   const [minutes, setMinutes] = useState(30);
   const [chosen, setPlace] = useState<LocationKind>();
   const [url, setUrl] = useState('https://');
-  const offered = locationKinds.filter(canHold);
-  const place = chosen ?? offered.find(({ provider }) => provider !== undefined)?.kind ?? 'phone';
+  const isOfTeam = kind === 'collective' || kind === 'round-robin';
+  const needsTeam = isOfTeam && teams.length === 0;
+  const hosts = useTeamConferences(isOfTeam ? teamId : null);
+  const lackedBy = (one: LocationKind) => lacking(hosts ?? [], one);
+  const offered = locationKinds.filter((one) =>
+    hosts === undefined ? canHold(one) : lackedBy(one.kind).length < hosts.length || one.provider === undefined,
+  );
+  const suggested =
+    offered.find((one) => one.provider !== undefined && lackedBy(one.kind).length === 0)?.kind ?? 'phone';
+  const place = chosen !== undefined && offered.some((one) => one.kind === chosen) ? chosen : suggested;
+  const unable = lackedBy(place);
 
   // The first event type also takes the address under which links are found.
   const asksName = !isOfTeam && handle !== undefined && handle.handle === null;
@@ -188,6 +197,11 @@ export function CreateTypeDialog({
             onChange={(event) => setPlace(event.currentTarget.value as LocationKind)}
           />
         </div>
+        {unable.length > 0 ? (
+          <Banner state="warn" role="status">
+            {t('booking.hosts.lacking', { names: unable.join(', '), place: t(`booking.place.${place}`) })}
+          </Banner>
+        ) : null}
         {place === 'link' ? (
           <TextField
             label={t('booking.field.url')}

@@ -12,6 +12,15 @@ export const locationKinds: readonly { kind: LocationKind; provider?: string }[]
   { kind: 'link' },
 ];
 
+/** Names of hosts whose accounts create no such meeting. */
+export function lacking(
+  hosts: readonly { name: string; conferences: readonly string[] }[],
+  kind: LocationKind,
+): string[] {
+  if (kind !== 'google-meet' && kind !== 'teams') return [];
+  return hosts.filter(({ conferences }) => !conferences.includes(kind)).map(({ name }) => name);
+}
+
 /** A place of which nothing is said yet. */
 export function emptyLocation(kind: LocationKind): Location {
   switch (kind) {

@@ -8,6 +8,7 @@ import { TextField } from '#ui/text-field.tsx';
 import { lengthText } from './describe-type.ts';
 import styles from './fields.module.css';
 import { LocationFields } from './location-fields.tsx';
+import type { EventType } from './queries.ts';
 import type { SectionProps, TypeDraft } from './type-draft.ts';
 
 const colors = ['#5e53dd', '#1a73e8', '#0b8043', '#0ca678', '#c2410c', '#d1153b', '#9333ea', '#5b7083'];
@@ -15,11 +16,17 @@ const mostDurations = 8;
 
 /** Name, length and place. */
 export function SectionBasics({
+  teamId,
   draft,
   base,
   onDraft,
   ...section
-}: SectionProps & { draft: TypeDraft; base: string; onDraft: (patch: Partial<TypeDraft>) => void }) {
+}: SectionProps & {
+  teamId: EventType['team_id'];
+  draft: TypeDraft;
+  base: string;
+  onDraft: (patch: Partial<TypeDraft>) => void;
+}) {
   const { t } = useTranslation();
   const { settings, onChange, errors } = section;
   const name = useId();
@@ -54,7 +61,7 @@ export function SectionBasics({
           onChange={(event) => onDraft({ description: event.currentTarget.value })}
         />
         <Durations {...section} />
-        <LocationFields {...section} />
+        <LocationFields {...section} teamId={teamId} hostIds={draft.hosts?.map((host) => host.user_id) ?? []} />
         <fieldset className={styles.group}>
           <legend className={styles.legend}>{t('booking.field.color')}</legend>
           <div className={styles.colors}>

@@ -18,6 +18,17 @@ export const usePoolMembers = (id: TypeId) =>
     queryFn: ({ signal }) => api.listPoolMembers({ params: { id } }, { signal }),
   });
 
+/** The video meetings that the accounts of each team member can create. */
+export const useTeamConferences = (teamId: TeamId | null | undefined) =>
+  useQuery({
+    queryKey: ['booking', 'conferences', teamId],
+    queryFn: ({ signal }) => {
+      if (teamId == null) throw new Error('there is no team');
+      return api.listTeamConferences({ params: { team_id: teamId } }, { signal });
+    },
+    enabled: teamId != null,
+  }).data?.members;
+
 const standInsKey = (teamId: TeamId) => ['booking', 'stand-ins', teamId];
 
 export const useStandIns = (teamId: TeamId) =>

@@ -64,7 +64,7 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
   return (
     <form className={styles.editor} onSubmit={submit} noValidate>
       <SaveRefused error={error} reload={t('booking.editor.reload')} onReload={onReload} />
-      <SectionBasics {...section} draft={draft} base={base} onDraft={onDraft} />
+      <SectionBasics {...section} teamId={type.team_id} draft={draft} base={base} onDraft={onDraft} />
       {type.team_id === null ? null : (
         <Suspense fallback={<SkeletonRows rows={3} label={t('booking.loading')} />}>
           <SectionHosts {...section} type={type} draft={draft} onDraft={onDraft} />

@@ -78,6 +78,7 @@ export function BookingDetails({ booking, history, series, row, tools }: Booking
           {t(`meetings.booking.location.${booking.location.kind}`)}
           {placeOf(booking)}
           {link ? <p>{link.href}</p> : null}
+          {awaitsLink(booking) && endMs > when.nowMs ? <p>{t('meetings.booking.noLink', { name })}</p> : null}
         </Fact>
         {booking.guests.length > 0 ? (
           <Fact name={t('meetings.booking.brings')}>
@@ -137,6 +138,9 @@ export function BookingDetails({ booking, history, series, row, tools }: Booking
     </>
   );
 }
+
+const awaitsLink = ({ location: { kind }, join_url: link, state }: HostBooking) =>
+  state === 'confirmed' && link === null && (kind === 'google-meet' || kind === 'teams');
 
 function placeOf({ location, phone }: HostBooking): ReactNode {
   if (location.kind === 'in-person') return location.address.trim() === '' ? null : `: ${location.address}`;
