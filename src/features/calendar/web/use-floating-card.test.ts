@@ -35,18 +35,18 @@ it('a pointer that has just let go of an event opens no card', () => {
   vi.useFakeTimers();
   const { root, event } = gridWithFocus('press');
   const { result } = renderHook(() => useFloatingCard(root));
-  const move = (type: string, timeStamp: number) => {
-    const moved = new PointerEvent(type, { bubbles: true, pointerType: 'mouse' });
+  const move = (type: string, timeStamp: number, clientX: number) => {
+    const moved = new PointerEvent(type, { bubbles: true, pointerType: 'mouse', clientX });
     Object.defineProperty(moved, 'timeStamp', { value: timeStamp });
     event?.dispatchEvent(moved);
   };
-  move('pointerup', 1_000);
-  move('pointerover', 1_900);
+  move('pointerup', 1_000, 10);
+  move('pointerover', 1_900, 20);
   act(() => {
     vi.advanceTimersByTime(600);
   });
   expect(result.current.target).toBeUndefined();
-  move('pointerover', 2_100);
+  move('pointerover', 2_100, 20);
   act(() => {
     vi.advanceTimersByTime(400);
   });
@@ -55,5 +55,29 @@ it('a pointer that has just let go of an event opens no card', () => {
     vi.advanceTimersByTime(200);
   });
   expect(result.current.target).toMatchObject({ kind: 'event', eventId: 'gym', pinned: false });
+  vi.useRealTimers();
+});
+
+it('an event under a pointer that pressed a button of a closed dialog opens no card', () => {
+  vi.useFakeTimers();
+  const { root, event, elsewhere } = gridWithFocus('press');
+  const { result } = renderHook(() => useFloatingCard(root));
+  const move = (node: Element | undefined, type: string, timeStamp: number, clientX: number) => {
+    const moved = new PointerEvent(type, { bubbles: true, pointerType: 'mouse', clientX });
+    Object.defineProperty(moved, 'timeStamp', { value: timeStamp });
+    node?.dispatchEvent(moved);
+  };
+  move(elsewhere, 'pointerup', 1_000, 10);
+  // the dialog is gone after its answer, and the pointer has not moved
+  move(event, 'pointerover', 3_000, 10);
+  act(() => {
+    vi.advanceTimersByTime(600);
+  });
+  expect(result.current.target).toBeUndefined();
+  move(event, 'pointerover', 3_500, 11);
+  act(() => {
+    vi.advanceTimersByTime(600);
+  });
+  expect(result.current.target).toMatchObject({ kind: 'event', eventId: 'gym' });
   vi.useRealTimers();
 });

@@ -65,12 +65,15 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
         if (found.anchor.isConnected) setTarget(found);
       });
     };
-    let releasedMs = Number.NEGATIVE_INFINITY;
-    const onPointerUp = ({ timeStamp }: PointerEvent) => {
-      releasedMs = timeStamp;
+    let released: PointerEvent | undefined;
+    const onPointerUp = (event: PointerEvent) => {
+      released = event;
     };
     const onPointerOver = (event: PointerEvent) => {
-      const isBusy = event.buttons > 0 || event.timeStamp < releasedMs + afterReleaseMs;
+      // a dialog that closes under a resting pointer leaves it over an event that nobody looked for
+      const isResting = event.clientX === released?.clientX && event.clientY === released.clientY;
+      const isRecent = released !== undefined && event.timeStamp < released.timeStamp + afterReleaseMs;
+      const isBusy = event.buttons > 0 || isRecent || isResting;
       // Times are being picked from the grid: a card would lie over them.
       if (event.pointerType !== 'touch' && !isBusy && element.closest('[data-sharing]') === null) preview(event.target);
     };
@@ -89,7 +92,7 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
       }
     };
     element.addEventListener('pointerover', onPointerOver);
-    element.addEventListener('pointerup', onPointerUp, true);
+    window.addEventListener('pointerup', onPointerUp, true);
     element.addEventListener('pointerleave', leave);
     element.addEventListener('focusin', onFocusIn);
     element.addEventListener('focusout', leave);
@@ -99,7 +102,7 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
     return () => {
       clearTimeout(timer.current);
       element.removeEventListener('pointerover', onPointerOver);
-      element.removeEventListener('pointerup', onPointerUp, true);
+      window.removeEventListener('pointerup', onPointerUp, true);
       element.removeEventListener('pointerleave', leave);
       element.removeEventListener('focusin', onFocusIn);
       element.removeEventListener('focusout', leave);
