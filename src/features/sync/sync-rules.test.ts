@@ -111,6 +111,36 @@ describe('changes of a rule', () => {
     expect([left.blocks(), right.blocks()]).toEqual([[], []]);
   });
 
+  test('a review lists every event of a full month', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    const { groupId } = await theGroup();
+    await sync().removeGroup({ params: { groupId } });
+    await world.server.settle();
+    for (let day = 1; day <= 28; day++) {
+      const date = `202703${String(day).padStart(2, '0')}`;
+      left.put(`full-${day}.ics`, event(`full-${day}`, `${date}T150000Z`, `${date}T160000Z`));
+    }
+    await world.pass();
+    const { diff } = await sync().previewGroup({
+      body: {
+        groupId: null,
+        name: 'Main calendars',
+        enabled: true,
+        rule: {},
+        members: [left.calendarId, right.calendarId].map((calendarId) => ({
+          calendarId,
+          isSource: true,
+          isTarget: true,
+        })),
+        pairs: [],
+      },
+    });
+    const [target] = diff.targets;
+    expect(target?.create).toBeGreaterThan(20);
+    expect(target?.rows).toHaveLength(target?.rowCount ?? 0);
+  });
+
   test('a review is grouped by calendar, with the first date of a series in the window and the words to be written', async () => {
     world = await startSyncWorld();
     const { left, right } = world;

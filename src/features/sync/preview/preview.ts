@@ -28,7 +28,7 @@ type Changes = Record<Kind, number>;
 
 const batchItems = 500;
 /** Events and series that the review names for one calendar. */
-const mostRows = 20;
+const mostRows = 200;
 const pastMs = 1e14;
 const draftId = 'draft' as GroupId;
 
