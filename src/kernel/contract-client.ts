@@ -81,10 +81,13 @@ async function call(
     init.body = input.body as NonNullable<RequestInit['body']>;
     headers['content-type'] = 'application/octet-stream';
   } else if (endpoint.body) {
-    const body = input.body ?? {};
-    const encoded = z.safeEncode(endpoint.body, body as never);
-    // the server refuses what does not fit, by field and in the language of the reader
-    init.body = JSON.stringify(encoded.success ? encoded.data : body);
+    let body = input.body ?? {};
+    try {
+      body = z.encode(endpoint.body, body) as object;
+    } catch {
+      // the server refuses what does not fit, by field and in the language of the reader
+    }
+    init.body = JSON.stringify(body);
     headers['content-type'] = 'application/json';
   }
   let response: Response;

@@ -27,41 +27,34 @@ import { useOffHours } from './use-off-hours.ts';
 import { useOpenedEvent } from './use-opened-event.ts';
 import { WeekView } from './week-view.tsx';
 
+/** A part whose texts are in a file of their own. */
+async function withWords<Part>(part: Promise<Part>, words: string): Promise<Part> {
+  await loadWords(words);
+  return part;
+}
+
 // The space of the panel is reserved beside the week, which loads first.
-const CalendarPanel = lazy(async () => ({ default: (await import('./panel/calendar-panel.tsx')).CalendarPanel }));
+const loadPanel = () => import('./panel/calendar-panel.tsx');
+const CalendarPanel = lazy(async () => ({ default: (await loadPanel()).CalendarPanel }));
+const PanelDrawer = lazy(async () => ({ default: (await loadPanel()).PanelDrawer }));
 // none of these is in the first view of a week
 const PhoneHeader = lazy(async () => ({ default: (await import('./phone-header.tsx')).PhoneHeader }));
-const CalendarsFailed = lazy(async () => {
-  const [part] = await Promise.all([import('./calendar-states.tsx'), loadWords('notices')]);
-  return { default: part.CalendarsFailed };
-});
-const NoCalendars = lazy(async () => {
-  const [part] = await Promise.all([import('./calendar-states.tsx'), loadWords('notices')]);
-  return { default: part.NoCalendars };
-});
-const PanelDrawer = lazy(async () => ({ default: (await import('./panel/panel-drawer.tsx')).PanelDrawer }));
+const loadStates = () => withWords(import('./calendar-states.tsx'), 'notices');
+const CalendarsFailed = lazy(async () => ({ default: (await loadStates()).CalendarsFailed }));
+const NoCalendars = lazy(async () => ({ default: (await loadStates()).NoCalendars }));
 const MonthView = lazy(async () => ({ default: (await import('./month-view.tsx')).MonthView }));
-const MonthPhone = lazy(async () => {
-  const [part] = await Promise.all([import('./month-phone.tsx'), loadWords('agenda')]);
-  return { default: part.MonthPhone };
-});
-const AgendaView = lazy(async () => {
-  const [part] = await Promise.all([import('./agenda-view.tsx'), loadWords('agenda')]);
-  return { default: part.AgendaView };
-});
-const FeedsDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./feeds-dialog.tsx'), loadWords('feeds')]);
-  return { default: dialog.FeedsDialog };
-});
-const ShareTimes = lazy(async () => {
-  const [part] = await Promise.all([import('./share/share-times.tsx'), loadWords('share')]);
-  return { default: part.ShareTimes };
-});
-const ZonesDialog = lazy(async () => {
-  const [part] = await Promise.all([import('./zones-dialog.tsx'), loadWords('zones')]);
-  return { default: part.ZonesDialog };
-});
-const DatePicker = lazy(async () => ({ default: (await import('./panel/date-picker.tsx')).DatePicker }));
+const AgendaView = lazy(async () => ({ default: (await withWords(import('./agenda-view.tsx'), 'agenda')).AgendaView }));
+const MonthPhone = lazy(async () => ({ default: (await withWords(import('./month-phone.tsx'), 'agenda')).MonthPhone }));
+const FeedsDialog = lazy(async () => ({
+  default: (await withWords(import('./feeds-dialog.tsx'), 'feeds')).FeedsDialog,
+}));
+const ShareTimes = lazy(async () => ({
+  default: (await withWords(import('./share/share-times.tsx'), 'share')).ShareTimes,
+}));
+const ZonesDialog = lazy(async () => ({
+  default: (await withWords(import('./zones-dialog.tsx'), 'zones')).ZonesDialog,
+}));
+const DatePicker = lazy(async () => ({ default: (await loadPanel()).DatePicker }));
 const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx')).MirrorList }));
 
 // A boundary of its own: the view around the card must not wait for it, nor lose the focus.

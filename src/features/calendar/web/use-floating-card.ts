@@ -71,9 +71,10 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
     };
     const onPointerOver = (event: PointerEvent) => {
       // a dialog that closes under a resting pointer leaves it over an event that nobody looked for
-      const isResting = event.clientX === released?.clientX && event.clientY === released.clientY;
-      const isRecent = released !== undefined && event.timeStamp < released.timeStamp + afterReleaseMs;
-      const isBusy = event.buttons > 0 || isRecent || isResting;
+      const isReleased =
+        released &&
+        (event.timeStamp < released.timeStamp + afterReleaseMs || (event.x === released.x && event.y === released.y));
+      const isBusy = event.buttons > 0 || isReleased;
       // Times are being picked from the grid: a card would lie over them.
       if (event.pointerType !== 'touch' && !isBusy && element.closest('[data-sharing]') === null) preview(event.target);
     };

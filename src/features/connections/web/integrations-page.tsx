@@ -14,7 +14,7 @@ import { useOAuthReturn } from './oauth-return.ts';
 import { type Notice, OutcomeBanner } from './outcome-banner.tsx';
 import { takeOutcome, useAccountCalendars, useAccounts, useMirroring, useWarningCounts } from './queries.ts';
 
-const WarningsDialog = lazy(async () => ({ default: (await import('./warnings-dialog.tsx')).WarningsDialog }));
+const WarningsDialog = lazy(async () => ({ default: (await import('./settings-dialog.tsx')).WarningsDialog }));
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }));
 const SettingsDialog = lazy(async () => ({ default: (await import('./settings-dialog.tsx')).SettingsDialog }));
 

@@ -163,3 +163,5 @@ function SettingsForm({ settings, onDone }: { settings: SyncSettings; onDone: ()
     </form>
   );
 }
+
+export { WarningsDialog } from './warnings-dialog.tsx';

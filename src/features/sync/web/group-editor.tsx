@@ -11,7 +11,6 @@ import { loadWords } from '#ui/load-words.ts';
 import { Panel } from '#ui/page.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { Switch } from '#ui/switch.tsx';
-import { TextField } from '#ui/text-field.tsx';
 import { useRested } from '#ui/use-rested.ts';
 import {
   draftOf,
@@ -21,30 +20,26 @@ import {
   shownIn,
   shownPairs,
   unblocked,
-  withMember,
   withSource,
   withTarget,
 } from './group-draft.ts';
 import styles from './group-editor.module.css';
 import { GroupProgress } from './group-progress.tsx';
-import { MemberList } from './member-list.tsx';
 import { OtherCalendars } from './other-calendars.tsx';
 import { PairList } from './pair-list.tsx';
-import { PairMatrix } from './pair-matrix.tsx';
 import { type Group, type NamedCalendar, usePreview, useSettings } from './queries.ts';
 import { BlockExample } from './review/block-example.tsx';
-import { RuleFields } from './rule-fields.tsx';
 
 const ReviewDialog = lazy(async () => {
   // recurrences are in the words of the event editor
   const [review] = await Promise.all([import('./review/review-dialog.tsx'), loadWords('editor')]);
   return { default: review.ReviewDialog };
 });
-// rarely there
-const BreakerBanner = lazy(async () => ({ default: (await import('./breaker-banner.tsx')).BreakerBanner }));
-const RemoveGroupDialog = lazy(async () => ({
-  default: (await import('./remove-group-dialog.tsx')).RemoveGroupDialog,
-}));
+// none of these is in the first view of a group
+const loadParts = () => import('./group-parts.tsx');
+const GroupAdvanced = lazy(async () => ({ default: (await loadParts()).GroupAdvanced }));
+const BreakerBanner = lazy(async () => ({ default: (await loadParts()).BreakerBanner }));
+const RemoveGroupDialog = lazy(async () => ({ default: (await loadParts()).RemoveGroupDialog }));
 
 export type GroupEditorProps = {
   /** Calendars that may take part: those in no other group. */
@@ -164,41 +159,14 @@ export function GroupEditor(props: GroupEditorProps) {
               <span className={styles.advancedTitle}>{t('sync.advanced.title')}</span>
               <span className={styles.advancedText}>{t('sync.advanced.text')}</span>
             </summary>
-            <div className={styles.part}>
-              <TextField
-                className={styles.name}
-                label={t('sync.name')}
-                required
-                maxLength={100}
-                value={draft.name}
-                error={nameless ? t('sync.nameMissing') : null}
-                onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
-              />
-            </div>
-            <div className={styles.part}>
-              <h3>{t('sync.rule.title')}</h3>
-              <p className={styles.text}>{t('sync.rule.text')}</p>
-              <RuleFields
+            <Suspense>
+              <GroupAdvanced
+                draft={draft}
+                calendars={calendars}
                 effective={mirrorRuleOf(inherited)}
-                patch={draft.rule}
-                inheritedName={t('sync.rule.productDefault')}
-                onChange={(rule) => setDraft((current) => ({ ...current, rule }))}
+                onChange={setDraft}
               />
-            </div>
-            <div className={styles.part}>
-              <h3>{t('sync.members.title')}</h3>
-              <p className={styles.text}>{t('sync.members.text')}</p>
-            </div>
-            <MemberList
-              calendars={calendars}
-              members={draft.members}
-              onChange={(member) => setDraft((current) => withMember(current, member))}
-            />
-            <div className={styles.part}>
-              <h3>{t('sync.matrix.title')}</h3>
-              <p className={styles.text}>{t('sync.matrix.text')}</p>
-            </div>
-            <PairMatrix draft={draft} calendars={calendars} onChange={setDraft} />
+            </Suspense>
           </details>
         </div>
         <div className={styles.side}>

@@ -101,7 +101,7 @@ test('each pair is a sentence with its switch, its look and its blocks', async (
   expect(within(item).getByLabelText<HTMLSelectElement>('Details from Work shown in Home').value).toBe('busy');
   expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Mirror Home to Work' }).checked).toBe(false);
   await user.selectOptions(within(item).getByLabelText('Details from Work shown in Home'), 'Title');
-  expect(screen.getByRole('button', { name: /, Work to Home/ }).textContent).toContain('Title');
+  expect((await screen.findByRole('button', { name: /, Work to Home/ })).textContent).toContain('Title');
 });
 
 test('a calendar that nothing blocks is named, and one click proposes its blocks', async () => {

@@ -200,3 +200,6 @@ function PanelSkeleton() {
     </div>
   );
 }
+
+export { DatePicker } from './date-picker.tsx';
+export { PanelDrawer } from './panel-drawer.tsx';
