@@ -40,7 +40,12 @@ export function commandOf({ builder, arch, target, tag, bases, version, revision
     builder,
     // HEALTHCHECK is not part of the format OCI
     ...(builder === 'docker' ? ['buildx', 'build', '--load'] : ['build', '--format', 'docker', '--layers']),
-    ...['--platform', `linux/${arch}`, '--target', target, '--tag', tag],
+    '--platform',
+    `linux/${arch}`,
+    '--target',
+    target,
+    '--tag',
+    tag,
     ...Object.entries(bases).flatMap(([name, image]) => ['--build-arg', `${name}=${image}`]),
     ...Object.entries(labels).flatMap(([name, text]) => ['--label', `org.opencontainers.image.${name}=${text}`]),
     '.',

@@ -78,7 +78,7 @@ async function conflictsAtTen() {
 async function titlesAtGoogle(): Promise<string[]> {
   const { accounts } = await world.google.control.snapshot();
   return Object.values(accounts[ada]?.calendars ?? {}).flatMap(({ events }) =>
-    events.filter(({ status }) => status !== 'cancelled').map(({ summary }) => String(summary ?? '')),
+    events.filter(({ status }) => status !== 'cancelled').map(({ summary }) => (summary ?? '') as string),
   );
 }
 async function blocks(): Promise<number> {

@@ -1275,6 +1275,7 @@ export const routeTable: readonly Row[] = [
     expect: ownerOnly(200),
   },
   { route: 'GET /api/teams/{team_id}/stand-ins', own: poolOfTwo, expect: ownerOnly(200) },
+  { route: 'GET /api/teams/{team_id}/conferences', own: poolOfTwo, expect: ownerOnly(200) },
   {
     route: 'POST /api/teams/{team_id}/stand-ins',
     own: poolOfTwo,

@@ -29,6 +29,7 @@ const asks: Record<string, TeamPermission | 'any'> = {
   'GET /api/teams/{team_id}/members/{user_id}/to-come': 'manage-members',
   'POST /api/teams/{team_id}/hand-over': 'manage-bookings',
   'GET /api/teams/{team_id}/stand-ins': 'see-team',
+  'GET /api/teams/{team_id}/conferences': 'see-team',
 };
 /** By who the caller is, beyond their role: the tests beside each say so. */
 const personal = [

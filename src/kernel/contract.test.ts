@@ -161,7 +161,7 @@ test('what does not fit a call is sent all the same, so that the server says whi
     },
     {
       fetch: (_, init) => {
-        sent.push(JSON.parse(String(init?.body)));
+        sent.push(JSON.parse(init?.body as string));
         return Promise.resolve(
           Response.json({ detail: { code: 'INVALID_INPUT', message: '', fields } }, { status: 422 }),
         );

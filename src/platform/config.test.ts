@@ -84,7 +84,7 @@ describe('configuration', () => {
       role: 'worker',
     });
     expect(loadConfig({}, ['--role=web']).role).toBe('web');
-    expect(refusal({}, ['--role', 'boss'])).toContain('web, worker or all');
+    expect(refusal({}, ['--role', 'boss'])).toContain('web, worker, all or migrate');
     expect(refusal({}, ['--verbose'])).toContain('--verbose');
   });
 

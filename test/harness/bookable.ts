@@ -47,3 +47,15 @@ export async function insertBookable(
   });
   return { typeId, path: `/api/book/${handle}/${slug}` };
 }
+
+/** Puts all appointments into a Google calendar of this person, which creates Google Meet links. No Google takes part. */
+export async function moveToGoogle({ app }: Pick<TestApp, 'app'>, { userId }: Pick<TestUser, 'userId'>): Promise<void> {
+  const [connectionId, calendarId] = [randomUUID(), randomUUID()];
+  await sql`insert into connections.connections (id, user_id, provider, label, base_url, username, secret)
+    values (${connectionId}, ${userId}, 'google', 'Google', 'https://127.0.0.1/', ${connectionId}, 'none')`.execute(
+    app.db,
+  );
+  await sql`insert into connections.calendars (id, connection_id, user_id, ref, name, color, writable)
+    values (${calendarId}, ${connectionId}, ${userId}, 'primary', 'Work', '#336699', true)`.execute(app.db);
+  await sql`update booking.appointments set calendar_id = ${calendarId}`.execute(app.db);
+}

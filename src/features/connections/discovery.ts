@@ -46,7 +46,12 @@ export async function discoverAccount(
 export function refusalOf(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   if (error instanceof Error && error.name === 'TimeoutError')
-    return new ProviderError('transient', 'TIMEOUT', 'The server took too long to respond.', { cause: error });
+    return new ProviderError(
+      'transient',
+      'TIMEOUT',
+      'The server took too long to respond. Check the address, or try again later.',
+      { cause: error },
+    );
   throw error;
 }
 

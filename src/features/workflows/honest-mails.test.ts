@@ -322,7 +322,7 @@ test('a link in a mail of one host offers to stop the mails of all hosts', async
   const stopped = await postForm(link, 'List-Unsubscribe=One-Click');
   expect(stopped.body).toContain('Stop all emails');
   const all = await postForm(link, 'all=yes');
-  expect(all.body).toContain('Bookings with this address are rejected');
+  expect(all.body).toContain('New bookings with this address are rejected');
   const other = await signUpUser(server, `another-${count}@example.org`);
   await makeWorkflow('form-submitted', 1, 'guest', other);
   const before = smtp.mailsTo(email).length;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { BookingId } from '#kernel/ids.ts';
 import { addressWithKey } from '#platform/this-machine.ts';
-import { insertBookable } from '../../../../test/harness/bookable.ts';
+import { insertBookable, moveToGoogle } from '../../../../test/harness/bookable.ts';
 import { builtPages } from '../../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
 import { readMails } from '../../../../test/harness/read-mails.ts';
@@ -155,12 +155,16 @@ test('the page of a booking that its host moved says so, until the guest moves i
 test('a booking whose link is still being made says where it takes place and how the link comes', async () => {
   const meet = { location: { kind: 'google-meet' as const } };
   const { page } = await book(mailing, meet);
+  await moveToGoogle(mailing, hosts.get(mailing) as TestUser);
   expect(await read(mailing, page)).toContain('Google Meet. The link follows by email.');
   await sql`update booking.appointments set join_url = 'https://meet.google.com/abc-defg-hij'`.execute(mailing.app.db);
   const linked = await read(mailing, page);
   expect(linked).toContain('href="https://meet.google.com/abc-defg-hij"');
   expect(linked).not.toContain('follows by email');
-  expect(await read(silent, (await book(silent, meet)).page)).toContain('Google Meet. The link appears here shortly.');
+  const quiet = await book(silent, meet);
+  expect(await read(silent, quiet.page)).toContain('anna will send you the meeting link.');
+  await moveToGoogle(silent, hosts.get(silent) as TestUser);
+  expect(await read(silent, quiet.page)).toContain('Google Meet. The link appears here shortly.');
   // the place of a request is told once it is certain
   expect(await read(mailing, (await book(mailing, { ...meet, confirmation: true })).page)).not.toContain('Google Meet');
 });

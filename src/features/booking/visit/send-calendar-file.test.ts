@@ -54,6 +54,8 @@ test('the calendar file of a booked page asks nobody and has a place', async () 
     conference: null,
     description: [`Reschedule or cancel: ${server.app.config.publicUrl}/booked/{token}`],
   });
-  // its link is still to come
-  expect(await fileOf('meet', { kind: 'google-meet' }, nine + 240)).toMatchObject({ location: 'Google Meet' });
+  // no calendar of its host creates such links
+  expect(await fileOf('meet', { kind: 'google-meet' }, nine + 240)).toMatchObject({
+    location: 'anna will send you the meeting link',
+  });
 });

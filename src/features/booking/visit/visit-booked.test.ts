@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertBookable } from '../../../../test/harness/bookable.ts';
+import { insertBookable, moveToGoogle } from '../../../../test/harness/bookable.ts';
 import { builtPages } from '../../../../test/harness/built-pages.ts';
 import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
@@ -30,6 +30,9 @@ test('a fresh booking of a service that makes links says that the link follows, 
     const headers = { accept: 'text/html', 'accept-language': language };
     return (await server.inject({ url: `/booked/${token}`, headers })).body;
   };
+  // no calendar of its host creates such links
+  expect(await page('en')).toContain('anna will send you the meeting link.');
+  await moveToGoogle(server, host);
   expect(await page('en')).toContain('Google Meet. The link appears here shortly.');
   expect(await page('de')).toContain('Google Meet. ');
   await sql`update booking.appointments set join_url = 'https://meet.example.org/abc'`.execute(server.app.db);

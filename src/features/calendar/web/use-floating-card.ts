@@ -73,7 +73,8 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
       // a dialog that closes under a resting pointer leaves it over an event that nobody looked for
       const isReleased =
         released &&
-        (event.timeStamp < released.timeStamp + afterReleaseMs || (event.x === released.x && event.y === released.y));
+        (event.timeStamp < released.timeStamp + afterReleaseMs ||
+          (event.clientX === released.clientX && event.clientY === released.clientY));
       const isBusy = event.buttons > 0 || isReleased;
       // Times are being picked from the grid: a card would lie over them.
       if (event.pointerType !== 'touch' && !isBusy && element.closest('[data-sharing]') === null) preview(event.target);
