@@ -277,8 +277,14 @@ test('several bookings take one time when the exclusion constraint is dropped', 
   const { db } = server.app;
   await sql`alter table booking.blocks drop constraint blocks_never_overlap`.execute(db);
   try {
-    const answers = await bookings(clients, path, (n) => ({ start: nine + 5 * (n % 6) }));
-    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(1);
+    // on a busy machine, the bookings of one round may come one after another
+    let made = 0;
+    for (let round = 0; round < 5 && made < 2; round += 1) {
+      await sql`truncate booking.appointments cascade`.execute(db);
+      const answers = await bookings(clients, path, (n) => ({ start: nine + 5 * (n % 6) }));
+      made = answers.filter(({ status }) => status === 201).length;
+    }
+    expect(made).toBeGreaterThan(1);
     expect((await countFaults()).overlaps).toBeGreaterThan(0);
   } finally {
     await sql`truncate booking.appointments cascade`.execute(db);

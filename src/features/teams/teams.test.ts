@@ -215,8 +215,8 @@ test('a deleted account leaves its teams, and the teams it owns end', async () =
   expect((await apiOf(admin).listTeams()).teams).toEqual([]);
   await expect(apiOf(admin).restoreTeam({ params: { teamId } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await rolesIn(other)).toEqual([[editor.userId, 'owner']]);
-  const { entries } = await apiOf(editor).readTeamTrail({ params: { teamId: other } });
-  expect(entries[0]?.kind).toBe('member-left');
+  const newest = async () => (await apiOf(editor).readTeamTrail({ params: { teamId: other } })).entries[0]?.kind;
+  await expect.poll(newest).toBe('member-left');
 });
 
 test('a user deleted directly in the database takes along the teams they own', async () => {
