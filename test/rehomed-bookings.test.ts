@@ -7,6 +7,7 @@ import { syncContract } from '../src/features/sync/contract.ts';
 import type { CalendarId } from '../src/kernel/ids.ts';
 import { type Bookable, insertBookable } from './harness/bookable.ts';
 import { type Connected, type ProviderWorld, startProviderWorld } from './harness/provider-world.ts';
+import { readMails } from './harness/read-mails.ts';
 
 /** A booking keeps its place in the week and its time when the calendar that had its event goes. */
 
@@ -123,6 +124,35 @@ test('a booking whose account is disconnected has its event in the next calendar
   await world.pass();
   expect(await titlesAtGoogle()).toHaveLength(1);
   expect(await blocks()).toBe(1);
+});
+
+/** All that its host was ever asked about bookings, and the mails that asked. */
+async function everAsked() {
+  const { rows } = await sql<{ kind: string; title: string | null }>`select kind, title from booking.questions`.execute(
+    world.server.app.db,
+  );
+  const mails = await readMails(world.server, 'person@example.org');
+  return [...rows, ...mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Conflict'))];
+}
+
+test('a booking is no conflict with its event in an account that is being disconnected or was connected again', {
+  timeout: 120_000,
+}, async () => {
+  const caldav = await connectCaldav();
+  const place = await insertBookable(world.server, world.person, 'intro', { target_calendar_id: idOf(google) });
+  await book(place);
+  await world.settle();
+  await world.mirror([idOf(google), idOf(caldav)]);
+  await world.pass();
+  expect(await everAsked()).toEqual([]);
+  await disconnect(google);
+  await world.pass();
+  expect(await everAsked()).toEqual([]);
+  google = await world.connect('google', ada);
+  await world.pass();
+  await world.pass();
+  expect(await titlesAtGoogle()).toEqual([]);
+  expect(await everAsked()).toEqual([]);
 });
 
 test('the last calendar of a host leaves the booking in a Holdfast calendar, and a new account leaves it there', {

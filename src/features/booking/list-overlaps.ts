@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { listTakenIn } from '#features/calendar/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
+import { listForeign } from './list-foreign.ts';
 import { judgeOverlap } from './rules/judge-overlap.ts';
 import type { Asked } from './store/questions.ts';
-import { listOwnItems } from './store/taken-time.ts';
 import type { Watched } from './store/watched.ts';
 
-/** Lists the conflicts of a person's appointments at their time, or at another one. Three queries at most. */
+/** Lists the conflicts of a person's appointments at their time, or at another one. Three queries. */
 export async function listOverlaps(
   db: Database,
   userId: UserId,
@@ -18,13 +17,9 @@ export async function listOverlaps(
 ): Promise<(Asked & { kind: 'conflict' | 'overbooked' })[]> {
   if (appointments.length === 0) return [];
   const windows = appointments.map(timeOf);
-  const range = {
-    startMs: Math.min(...windows.map(({ startMs }) => startMs)),
-    endMs: Math.max(...windows.map(({ endMs }) => endMs)),
-  };
-  const [taken, own] = await Promise.all([listTakenIn(db, userId, windows, nowMs), listOwnItems(db, [userId], range)]);
-  const isOurs = new Set([...own, ...appointments].map(({ itemId }) => itemId));
-  return taken.flatMap((event) => {
+  // an event that was moved in its calendar, too
+  const isOurs = new Set(appointments.map(({ itemId }) => itemId));
+  return (await listForeign(db, userId, windows, nowMs)).flatMap((event) => {
     const appointment = appointments[event.window];
     if (appointment === undefined || isOurs.has(event.itemId)) return [];
     const kind = judgeOverlap(event, appointment.settings);

@@ -22,15 +22,7 @@ import { holdAppointment } from '../store/appointments.ts';
 import { findType } from '../store/event-type-rows.ts';
 import { writeAppointment } from '../write-appointment.ts';
 import { writeCopies } from '../write-copies.ts';
-import {
-  dropLeft,
-  type EventPlace,
-  forgetCopyEvent,
-  listLeft,
-  listPlaces,
-  noteLeft,
-  placeAppointment,
-} from './store.ts';
+import { type EventPlace, forgetCopyEvent, listLeft, listPlaces, noteLeft, placeAppointment } from './store.ts';
 
 const most = 2_000;
 
@@ -138,7 +130,7 @@ export async function removeLeftEvents(app: App, calendarId: CalendarId): Promis
     const one = left.find((each) => each.ref === ref);
     if (one === undefined) continue;
     await inTransaction(app.db, async (tx) => {
-      if (!(await dropLeft(tx, userId, ref, one.appointmentId))) return;
+      // the ref stays noted: until the event is gone, it is no conflict of a booking, and a repeated call names one edit
       const editId = uuidOf(`left event ${one.appointmentId} ${itemId}`) as EditId;
       const event = { userId, calendarId, connectionId: connection.id, itemId, editId, key: '', title: one.title };
       await writeFor(app, tx, event, null);

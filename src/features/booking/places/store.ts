@@ -64,11 +64,10 @@ export async function listLeft(
   return rows;
 }
 
-/** False where somebody else has done it. */
-export async function dropLeft(tx: Tx, userId: UserId, ref: string, appointmentId: AppointmentId): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from booking.left_events where user_id = ${userId} and ref = ${ref} and appointment_id = ${appointmentId}`.execute(
-    tx,
-  );
-  return numAffectedRows === 1n;
+/** Those of these refs whose events a booking of a person's left behind. */
+export async function listLeftRefs(db: Database, userId: UserId, refs: readonly string[]): Promise<string[]> {
+  if (refs.length === 0) return [];
+  const { rows } = await sql<{ ref: string }>`
+    select ref from booking.left_events where user_id = ${userId} and ref = any(${refs}::text[])`.execute(db);
+  return rows.map(({ ref }) => ref);
 }

@@ -231,6 +231,7 @@ export async function listTaken(
 
 export interface Taken {
   itemId: ItemId;
+  ref: string;
   calendarId: CalendarId;
   recId: string;
   startMs: number;
@@ -259,7 +260,7 @@ export async function listTakenIn(
     from unnest(${windows.map(({ startMs }) => startMs)}::bigint[], ${windows.map(({ endMs }) => endMs)}::bigint[])
         with ordinality as w(from_ms, to_ms, n)
       cross join lateral (
-        select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
+        select s.item_id as "itemId", i.ref, s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
           s.end_ms as "endMs", s.class, ${rankNow(nowMs)} as rank, case when h.item_id is not null then s.rank end as made, i.title
         from (
           select * from calendar.spans where user_id = ${userId} and ${isShort} and start_ms > w.from_ms - ${shortSpanMs + 1}
