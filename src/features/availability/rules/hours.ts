@@ -61,14 +61,11 @@ export const hoursShape = z.strictObject({
 export type Hours = z.output<typeof hoursShape>;
 export type Interval = z.output<typeof interval>;
 
-/** The zone of the specification, for people who never said where they live. */
-export const defaultZone = 'America/New_York';
-
-/** Everybody's until they save their own: Monday to Friday, nine to five, where they live. */
-export function defaultHours(ownerZone: string): Hours {
+/** Everybody's until they save their own: Monday to Friday, nine to five, in the zone of their profile. */
+export function defaultHours(timezone: string): Hours {
   const day = (enabled: boolean) => ({ enabled, intervals: [{ start: '09:00', end: '17:00' }] });
   return {
-    timezone: ownerZone === 'UTC' ? defaultZone : ownerZone,
+    timezone,
     weekly: {
       monday: day(true),
       tuesday: day(true),
