@@ -94,7 +94,7 @@ const importFile = {
   bodyLimit: importLimits.bytes,
   body: fileBytes,
   output: importShape,
-  errors: ['IMPORT_UNREADABLE'] as const,
+  errors: ['IMPORT_UNREADABLE', 'TOO_MANY_COLUMNS'] as const,
 };
 
 const one = z.strictObject({ id: contactId });

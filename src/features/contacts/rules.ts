@@ -107,7 +107,7 @@ export function trimLine(text: string | null | undefined, most: number): string 
 }
 
 /** Tags of one contact that are looked at, the repeated and the empty ones included. */
-export const mostTagsRead = 200;
+export const mostTagsRead = 2 * mostTags;
 
 /** Once each whatever their case, in their order. */
 export function trimTags(tags: readonly string[], longest: number, most: number): string[] {

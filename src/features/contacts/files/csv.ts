@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
+import { AppError } from '#kernel/errors.ts';
 import { foldText } from '#kernel/text/fold-text.ts';
 import type { Sliced } from '#kernel/work-budget.ts';
 import { inSlices } from '#platform/in-slices.ts';
@@ -42,13 +43,17 @@ const columns: Record<string, Field> = {
   note: 'note',
 };
 
+/** Columns of a file. Address books write about a hundred. */
+const mostColumns = 200;
+
 /**
  * The rows of a CSV file; its first names the columns. Null where none of them is an address. Separators are commas,
  * semicolons or tabs, whichever the first row has most of. Others have their turn of the event loop between its pieces.
+ *
+ * *Errors*: AppError unprocessable (`TOO_MANY_COLUMNS`) at the first row with more than 200.
  */
 export async function readCsv(text: string): Promise<RawContact[] | null> {
-  const [first = ''] = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/, 1);
-  const delimiter = [',', ';', '\t'].toSorted((one, other) => count(first, other) - count(first, one))[0] ?? ',';
+  const delimiter = delimiterOf(text);
   const source = Readable.from(piecesOf(text));
   const rows: Row[] = [];
   try {
@@ -61,6 +66,11 @@ export async function readCsv(text: string): Promise<RawContact[] | null> {
       skip_empty_lines: true,
       max_record_size: 100_000,
       to: importLimits.rows + 200, // a few more are told of
+      // the size of a record does not count empty cells
+      cast: (cell, { index }) => {
+        if (index >= mostColumns) throw tooManyColumns();
+        return cell;
+      },
     });
     const read = source.pipe(parser);
     for await (const row of read as AsyncIterable<Row>) rows.push(row);
@@ -80,8 +90,10 @@ type Row = { record: string[]; info: Info };
 
 function* contactsOf(rows: readonly Row[], fields: readonly (Field | undefined)[]): Sliced<RawContact[]> {
   const contacts: RawContact[] = [];
+  const places = new Map<Field | undefined, number>();
+  for (const [place, field] of fields.entries()) if (!places.has(field)) places.set(field, place);
   for (const { record, info } of rows) {
-    const cell = (field: Field) => plainText(record[fields.indexOf(field)] ?? '');
+    const cell = (field: Field) => plainText(record[places.get(field) ?? -1] ?? '');
     contacts.push({
       line: info.lines,
       shown: record.join(', '),
@@ -107,7 +119,23 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
   }
 }
 
-const count = (text: string, sign: string) => text.split(sign).length;
+const tooManyColumns = () =>
+  new AppError(
+    'unprocessable',
+    'TOO_MANY_COLUMNS',
+    `This file has a row with more than ${mostColumns} columns. Delete the columns you don't need, and import it again.`,
+  );
+
+/** The separator that the first line has most of, as far as it can reach. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.slice(0, 100 * mostColumns).split(/\r\n|\r|\n/, 1);
+  const counts = new Map([',', ';', '\t'].map((sign) => [sign, 0]));
+  for (const sign of first) {
+    const count = counts.get(sign);
+    if (count !== undefined) counts.set(sign, count + 1);
+  }
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+}
 
 /** Without the apostrophe that keeps spreadsheets from carrying a text out (kernel/csv.ts). */
 const plainText = (cell: string) => (/^'\s*[=+\-@]/.test(cell) ? cell.slice(1) : cell);

@@ -28,7 +28,7 @@ const mostShown = 100;
 /** Refused rows that are told of. */
 const mostRefused = 500;
 
-/** The result of an import without writing anything. *Errors*: AppError unprocessable (`IMPORT_UNREADABLE`). */
+/** The result of an import without writing anything. *Errors*: AppError unprocessable (`IMPORT_UNREADABLE`, `TOO_MANY_COLUMNS`). */
 export function previewImport(app: Pick<App, 'db'>, { userId }: Actor, file: Uint8Array): Promise<Answer> {
   return readFile(file).then((read) =>
     inTransaction(app.db, async (tx) => showPlan((await planOf(tx, userId, read)).rows)),
