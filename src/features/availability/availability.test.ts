@@ -59,6 +59,13 @@ const create = async (
   return policies.find((policy) => policy.name === name)?.policy_id as PolicyId;
 };
 
+/** The stored versions of a policy. */
+async function versionsOf(policyId: PolicyId): Promise<number[]> {
+  const { rows } = await sql<{ n: number }>`
+    select n from availability.versions where policy_id = ${policyId} order by n`.execute(server.app.db);
+  return rows.map(({ n }) => n);
+}
+
 describe('default opening hours', () => {
   it('a user without saved hours is open on weekdays from nine to five in their own time zone', async () => {
     const person = await newPerson();
@@ -117,6 +124,53 @@ describe('availability policies', () => {
     });
   });
 
+  it('of 60 versions of a policy the last 50 are kept, and the one that something is pinned to', async () => {
+    const person = await newPerson();
+    const policyId = await create(person, 'Usual', hoursFrom('08:00'));
+    await person.api.savePolicy({
+      params: { policyId },
+      body: { version: 1, name: 'Usual', hours: hoursFrom('10:00'), note: '' },
+    });
+    const follower = { kind: 'event-type', id: randomUUID(), name: 'Coffee' };
+    await inTransaction(server.app.db, (tx) =>
+      followPolicy(tx, person.user.userId, follower, { kind: 'version', policyId, n: 2 }),
+    );
+    for (let version = 2; version < 60; version += 1)
+      await person.api.rollBackPolicy({ params: { policyId }, body: { version, to: version - 1 } });
+    expect(await versionsOf(policyId)).toEqual([2, ...Array.from({ length: 50 }, (_, at) => at + 11)]);
+    const { versions } = await person.api.listVersions({ params: { policyId } });
+    expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 50 }, (_, at) => 60 - at));
+  });
+
+  it('a deleted policy keeps no versions, or its last one while it is among the last 50 defaults', async () => {
+    const person = await newPerson();
+    const { userId } = person.user;
+    const [never, former] = [
+      await create(person, 'Never', hoursFrom('08:00')),
+      await create(person, 'Former', hoursFrom('08:00')),
+    ];
+    const usual = await create(person, 'Usual', hoursFrom('08:00'), true);
+    await sql`insert into availability.defaults (user_id, from_ms, policy_id) values (${userId}, 1, ${former})`.execute(
+      server.app.db,
+    );
+    for (const policyId of [never, former]) {
+      await person.api.savePolicy({
+        params: { policyId },
+        body: { version: 1, name: policyId, hours: hoursFrom('10:00'), note: '' },
+      });
+      await person.api.deletePolicy({ params: { policyId } });
+    }
+    expect([await versionsOf(never), await versionsOf(former)]).toEqual([[], [2]]);
+    await sql`
+      insert into availability.defaults (user_id, from_ms, policy_id)
+      select ${userId}, n, ${usual} from generate_series(2, 60) n`.execute(server.app.db);
+    await person.api.applyPolicy({ params: { policyId: usual }, body: { from: null } });
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from availability.defaults where user_id = ${userId}`.execute(server.app.db);
+    expect([rows, await versionsOf(former)]).toEqual([[{ count: 50 }], []]);
+    expect((await person.api.readAvailability({})).policies).toMatchObject([{ name: 'Usual', active: true }]);
+  });
+
   it('a policy becomes the default now or from a later day, and a planned switch can be cancelled', async () => {
     const person = await newPerson();
     await create(person, 'Usual', hoursFrom('08:00'), true);
@@ -154,7 +208,7 @@ describe('availability policies', () => {
     await follow({ kind: 'default' });
     const { policies } = await remove();
     expect(policies.map(({ name }) => name)).toEqual(['Usual']);
-    // the name is free again, and its former versions are kept
+    // the name is free again
     await create(person, 'summer', hoursFrom('06:00'));
     await expect(create(person, 'SUMMER', hoursFrom('06:00'))).rejects.toMatchObject({ code: 'NAME_TAKEN' });
   });

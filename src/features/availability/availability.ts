@@ -139,7 +139,7 @@ export function removeHold(app: Pick<App, 'db' | 'news' | 'feed'>, { userId }: A
 
 const ever = '0001-01-01';
 
-/** Every version of every policy, deleted ones too, and what holds beside them. */
+/** All kept versions of policies, also of deleted ones, and the other settings of availability. */
 export function exportAvailability({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
   return [
     jsonPart('availability.json', async () => ({

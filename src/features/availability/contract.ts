@@ -104,7 +104,7 @@ export const availabilityContract = {
     method: 'GET',
     path: '/api/availability/policies/{policyId}/versions',
     auth: 'user',
-    summary: 'Versions of a policy, newest first, at most 100',
+    summary: 'Versions of a policy, newest first, at most 50',
     params: policyParams,
     output: z.strictObject({
       versions: z.array(z.strictObject({ version: z.int(), hours: hoursShape, note: z.string(), saved_at: instant })),

@@ -15,16 +15,28 @@ import type { FollowedPolicy } from './rules/followed-policy.ts';
 import type { Hours } from './rules/hours.ts';
 import { nameTaken, noPolicy, stalePolicy, tooMany } from './rules/policy-errors.ts';
 import { type PolicyUse, usesOf } from './rules/policy-uses.ts';
-import { deleteDefault, deleteUse, listDefaults, listFollowers, setDefault, upsertUse } from './store/defaults.ts';
+import type { DefaultSince } from './rules/versions-in-force.ts';
+import {
+  deleteDefault,
+  deleteUse,
+  listDefaults,
+  listFollowers,
+  setDefault,
+  trimDefaults,
+  upsertUse,
+} from './store/defaults.ts';
 import {
   countPolicies,
   findVersion,
   insertPolicy,
   insertVersion,
+  keptVersions,
   listVersions,
   lockPolicy,
   markDeleted,
   raiseVersion,
+  removeUnused,
+  trimVersions,
 } from './store/policies.ts';
 
 const mostPolicies = 50;
@@ -42,7 +54,7 @@ export async function createPolicy(
       if ((await countPolicies(tx, userId)) >= mostPolicies) throw tooMany(part('policies'), mostPolicies);
       await insertPolicy(tx, { id, userId, name: body.name, nowMs });
       await insertVersion(tx, { policyId: id, n: 1, hours: body.hours, note: body.note, userId, nowMs });
-      if (body.apply) await setDefault(tx, userId, { policyId: id, fromMs: nowMs });
+      if (body.apply) await putDefault(tx, userId, { policyId: id, fromMs: nowMs }, nowMs);
       await notifyHoursChanged(app, tx, userId);
     });
   } catch (error) {
@@ -74,6 +86,7 @@ export async function savePolicy(
       if (isDeepStrictEqual(before, hours) && (name ?? policy.name) === policy.name) return;
       if (!(await raiseVersion(tx, { id: policyId, userId, version, name }))) throw stalePolicy();
       await insertVersion(tx, { policyId, n: version + 1, hours, note, userId, nowMs: app.clock.nowMs() });
+      await trimVersions(tx, policyId, version + 1);
       await notifyHoursChanged(app, tx, userId);
     });
   } catch (error) {
@@ -110,9 +123,15 @@ export function applyPolicy(
     const hours = await findVersion(tx, userId, policyId, policy.version);
     const fromMs = from === null ? nowMs : beginOf(from, hours?.timezone ?? 'UTC');
     if (fromMs < nowMs || fromMs > nowMs + farthestMs) throw badDay();
-    await setDefault(tx, userId, { policyId, fromMs });
+    await putDefault(tx, userId, { policyId, fromMs }, nowMs);
     await notifyHoursChanged(app, tx, userId);
   });
+}
+
+async function putDefault(tx: Tx, userId: UserId, since: DefaultSince, nowMs: number): Promise<void> {
+  await setDefault(tx, userId, since);
+  await trimDefaults(tx, userId, nowMs);
+  await removeUnused(tx, userId);
 }
 
 function beginOf(day: string, zone: string): number {
@@ -139,7 +158,7 @@ export function cancelSwitch(
   });
 }
 
-/** Takes a policy off the list; what it said stays for who was booked under it. *Errors*: not-found; conflict IN_USE. */
+/** Deletes a policy. Its last version stays while it is one of the past defaults. *Errors*: not-found; conflict IN_USE. */
 export function deletePolicy(
   app: Pick<App, 'db' | 'clock' | 'news' | 'feed'>,
   { userId }: Actor,
@@ -153,6 +172,7 @@ export function deletePolicy(
     const uses = usesOf({ policyId, name: policy.name }, defaults, followers, nowMs);
     if (uses.length > 0) throw inUse(uses);
     await markDeleted(tx, policyId, nowMs);
+    await removeUnused(tx, userId);
     await notifyHoursChanged(app, tx, userId);
   });
 }
@@ -185,15 +205,13 @@ export async function followPolicy(tx: Tx, userId: UserId, follower: PolicyUse, 
   await upsertUse(tx, userId, follower, { policyId, n });
 }
 
-const mostVersions = 100;
-
 /** The versions of a policy, newest first. *Errors*: not-found. */
 export async function listPolicyVersions(
   { db }: Pick<App, 'db'>,
   { userId }: Actor,
   policyId: PolicyId,
 ): Promise<Output<typeof availabilityContract.listVersions>> {
-  const versions = await listVersions(db, userId, policyId, mostVersions);
+  const versions = await listVersions(db, userId, policyId, keptVersions);
   if (versions.length === 0) throw noPolicy();
   return {
     versions: versions.map(({ n, hours, note, createdMs }) => ({

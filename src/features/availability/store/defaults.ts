@@ -19,6 +19,16 @@ export async function setDefault(tx: Tx, userId: UserId, { policyId, fromMs }: D
     on conflict (user_id, from_ms) do update set policy_id = excluded.policy_id`.execute(tx);
 }
 
+/** Switches kept of the past, the one in force included. */
+const keptDefaults = 50;
+
+export async function trimDefaults(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
+  await sql`
+    delete from availability.defaults where user_id = ${userId} and from_ms < (
+      select from_ms from availability.defaults where user_id = ${userId} and from_ms <= ${nowMs}
+      order by from_ms desc offset ${keptDefaults - 1} limit 1)`.execute(tx);
+}
+
 /** Cancels a planned switch of the default. Returns false if there is none at that instant. */
 export async function deleteDefault(tx: Tx, userId: UserId, fromMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`

@@ -78,6 +78,17 @@ export async function insertVersion(
       ${version.nowMs})`.execute(tx);
 }
 
+/** As many as its page lists. An older one stays while something is pinned to it. */
+export const keptVersions = 50;
+
+export async function trimVersions(tx: Tx, policyId: PolicyId, newest: number): Promise<void> {
+  await sql`
+    delete from availability.versions v where v.policy_id = ${policyId} and v.n <= ${newest - keptVersions}
+      and not exists (select from availability.policy_uses u where u.policy_id = v.policy_id and u.n = v.n)`.execute(
+    tx,
+  );
+}
+
 /** A person's policy as it stays until the transaction ends; null where there is none. */
 export async function lockPolicy(
   tx: Tx,
@@ -90,8 +101,21 @@ export async function lockPolicy(
   return rows[0] ?? null;
 }
 
+/** A deleted policy keeps its last version, for the days on which it was the default. */
 export async function markDeleted(tx: Tx, policyId: PolicyId, nowMs: number): Promise<void> {
   await sql`update availability.policies set deleted_ms = ${nowMs} where id = ${policyId}`.execute(tx);
+  await sql`
+    delete from availability.versions v using availability.policies p
+    where v.policy_id = ${policyId} and p.id = v.policy_id and v.n < p.version`.execute(tx);
+}
+
+/** Removes deleted policies that were never the default, as far back as defaults are kept. */
+export async function removeUnused(tx: Tx, userId: UserId): Promise<void> {
+  await sql`
+    delete from availability.policies p where p.user_id = ${userId} and p.deleted_ms is not null
+      and not exists (select from availability.defaults d where d.user_id = p.user_id and d.policy_id = p.id)`.execute(
+    tx,
+  );
 }
 
 /** The content of a version of a user's policy, or null. */
@@ -102,7 +126,7 @@ export async function findVersion(db: Database, userId: UserId, policyId: Policy
   return rows[0]?.hours ?? null;
 }
 
-/** All that was ever saved, for who takes it with them. */
+/** Every version that is kept, for the export. */
 export async function listEveryVersion(
   db: Database,
   userId: UserId,
