@@ -41,7 +41,7 @@ test.each([
   expect(await readCsv(file(200))).toMatchObject([{ address: 'ann@x.org' }]);
   await expect(readCsv(file(201))).rejects.toMatchObject({ code: 'TOO_MANY_COLUMNS' });
   const reading = readCsv(file(1_900_000)).catch((error: { code: string }) => error.code);
-  // a turn for each of the 58 pieces, if all were read
+  // a turn for each of the 232 pieces, if all were read
   expect(await turnsDuring(reading)).toBeLessThan(10);
   expect(await reading).toBe('TOO_MANY_COLUMNS');
 });

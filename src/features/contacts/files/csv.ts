@@ -110,7 +110,7 @@ function* contactsOf(rows: readonly Row[], fields: readonly (Field | undefined)[
 }
 
 /** Characters between two turns of the event loop: some milliseconds of parsing. */
-const pieceChars = 32_768;
+const pieceChars = 8_192;
 
 async function* piecesOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += pieceChars) {
