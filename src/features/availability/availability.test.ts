@@ -12,7 +12,7 @@ import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts'
 import { availabilityContract } from './contract.ts';
 import { listHolidays } from './holidays.ts';
 import type { FollowedPolicy } from './rules/followed-policy.ts';
-import { defaultHours, type Hours } from './rules/hours.ts';
+import { defaultHours, type Hours, mostIntervals, mostOverrides } from './rules/hours.ts';
 
 let server: TestApp;
 const clock = fixedClock('2027-03-01T09:00:00Z'); // a Monday
@@ -255,6 +255,75 @@ describe('availability policies', () => {
     const twice = [0, 1].map(() => ({ date: '2027-03-02', intervals: [] }));
     expect(await refused({ ...hoursFrom('09:00'), overrides: twice })).toEqual(['hours.overrides']);
     expect(await refused({ ...hoursFrom('09:00'), timezone: '+02:00' })).toEqual(['hours.timezone']);
+  });
+
+  /** Hours of 366 dates, each with the most time ranges of a day: 4,765 times. */
+  const longHours = (shift: number): Hours => {
+    const time = (minutes: number) =>
+      `${`${Math.floor(minutes / 60)}`.padStart(2, '0')}:${`${minutes % 60}`.padStart(2, '0')}`;
+    const intervals = Array.from({ length: mostIntervals }, (_, n) => ({
+      start: time(n * 115 + shift),
+      end: time(n * 115 + shift + 5),
+    }));
+    const first = Temporal.PlainDate.from('2027-03-01');
+    const overrides = Array.from({ length: mostOverrides }, (_, n) => ({
+      date: `${first.add({ days: n })}`,
+      intervals,
+    }));
+    return { ...hoursFrom('09:00'), overrides };
+  };
+  const closedOn = (dates: number): Hours => ({
+    ...hoursFrom('09:00'),
+    overrides: longHours(0)
+      .overrides.slice(0, dates)
+      .map(({ date }) => ({ date, intervals: [] })),
+  });
+  const timesOf = ({ weekly, overrides }: Hours) =>
+    [...Object.values(weekly), ...overrides].reduce((sum, { intervals }) => sum + intervals.length, overrides.length);
+
+  it('policies that together hold more than 5,000 time ranges and dates are refused, and those stored before are read', async () => {
+    const person = await newPerson();
+    expect(timesOf(longHours(0))).toBe(366 + 366 * 12 + 7);
+    const first = await create(person, 'First', longHours(0));
+    await expect(create(person, 'Second', longHours(1))).rejects.toMatchObject({ status: 409, code: 'TOO_MANY' });
+    const second = await create(person, 'Second', hoursFrom('08:00'));
+    const lengthen = () =>
+      person.api.savePolicy({
+        params: { policyId: second },
+        body: { version: 1, name: 'Second', hours: longHours(1), note: '' },
+      });
+    await expect(lengthen()).rejects.toMatchObject({ status: 409, code: 'TOO_MANY' });
+    const { policies } = await person.api.readAvailability({});
+    expect(policies.map(({ hours }) => timesOf(hours))).toEqual([4_765, 7]);
+    await person.api.deletePolicy({ params: { policyId: first } });
+    expect((await lengthen()).policies.map(({ hours }) => timesOf(hours))).toEqual([4_765]);
+    const atOnce = await Promise.allSettled(['a', 'b', 'c'].map((name) => create(person, name, closedOn(200))));
+    expect(atOnce.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await sql`update availability.versions set hours = ${JSON.stringify(longHours(2))}::jsonb
+      where policy_id in (select id from availability.policies where user_id = ${person.user.userId})`.execute(
+      server.app.db,
+    );
+    const stored = await person.api.readAvailability({});
+    expect(stored.policies.map(({ hours }) => timesOf(hours))).toEqual([4_765, 4_765]);
+  });
+
+  it('versions of a policy are listed while their hours together have up to 5,000 time ranges and dates', async () => {
+    const person = await newPerson();
+    const policyId = await create(person, 'Usual', longHours(0));
+    const save = (version: number, hours: Hours) =>
+      person.api.savePolicy({ params: { policyId }, body: { version, name: 'Usual', hours, note: '' } });
+    const listed = async () => {
+      const { versions } = await person.api.listVersions({ params: { policyId } });
+      return versions.map(({ version }) => version);
+    };
+    await save(1, hoursFrom('08:00'));
+    expect(await listed()).toEqual([2, 1]);
+    await save(2, longHours(2));
+    expect(await listed()).toEqual([3, 2]);
+    await save(3, longHours(3));
+    expect(await listed()).toEqual([4]);
+    await person.api.rollBackPolicy({ params: { policyId }, body: { version: 4, to: 2 } });
+    expect(await listed()).toEqual([5, 4]);
   });
 
   it('two default policies for one moment violate a database constraint', async () => {

@@ -98,13 +98,13 @@ export const availabilityContract = {
     params: policyParams,
     body: z.strictObject({ version, name, hours: hoursShape, note: note }),
     output: availabilityShape,
-    errors: ['STALE', 'NAME_TAKEN'],
+    errors: ['STALE', 'NAME_TAKEN', 'TOO_MANY'],
   }),
   listVersions: endpoint({
     method: 'GET',
     path: '/api/availability/policies/{policyId}/versions',
     auth: 'user',
-    summary: 'Versions of a policy, newest first, at most 50',
+    summary: 'Versions of a policy, newest first. At most 50, fewer if their hours are long',
     params: policyParams,
     output: z.strictObject({
       versions: z.array(z.strictObject({ version: z.int(), hours: hoursShape, note: z.string(), saved_at: instant })),

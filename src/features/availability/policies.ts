@@ -12,8 +12,8 @@ import { inTransaction, isViolationOf, type Tx } from '#platform/db.ts';
 import type { availabilityContract } from './contract.ts';
 import { notifyHoursChanged } from './open-hours.ts';
 import type { FollowedPolicy } from './rules/followed-policy.ts';
-import type { Hours } from './rules/hours.ts';
-import { nameTaken, noPolicy, stalePolicy, tooMany } from './rules/policy-errors.ts';
+import { type Hours, mostTimes } from './rules/hours.ts';
+import { nameTaken, noPolicy, stalePolicy, tooMany, tooManyTimes } from './rules/policy-errors.ts';
 import { type PolicyUse, usesOf } from './rules/policy-uses.ts';
 import type { DefaultSince } from './rules/versions-in-force.ts';
 import {
@@ -27,6 +27,7 @@ import {
 } from './store/defaults.ts';
 import {
   countPolicies,
+  countTimes,
   findVersion,
   insertPolicy,
   insertVersion,
@@ -41,7 +42,10 @@ import {
 
 const mostPolicies = 50;
 
-/** Saves hours under a name of their own, as the default from now on where that is wanted. */
+/**
+ * Saves hours under a name of their own, as the default from now on where that is wanted.
+ * *Errors*: conflict NAME_TAKEN, TOO_MANY.
+ */
 export async function createPolicy(
   app: Pick<App, 'db' | 'clock' | 'news' | 'feed'>,
   { userId }: Actor,
@@ -54,6 +58,7 @@ export async function createPolicy(
       if ((await countPolicies(tx, userId)) >= mostPolicies) throw tooMany(part('policies'), mostPolicies);
       await insertPolicy(tx, { id, userId, name: body.name, nowMs });
       await insertVersion(tx, { policyId: id, n: 1, hours: body.hours, note: body.note, userId, nowMs });
+      if ((await countTimes(tx, userId)) > mostTimes) throw tooManyTimes();
       if (body.apply) await putDefault(tx, userId, { policyId: id, fromMs: nowMs }, nowMs);
       await notifyHoursChanged(app, tx, userId);
     });
@@ -71,7 +76,7 @@ interface Saved {
   note: string;
 }
 
-/** A new version of a policy, unless it says what the one before says. *Errors*: not-found; conflict STALE where it has a newer one than `version`, NAME_TAKEN. */
+/** A new version of a policy, unless it says what the one before says. *Errors*: not-found; conflict STALE where it has a newer one than `version`, NAME_TAKEN, TOO_MANY. */
 export async function savePolicy(
   app: Pick<App, 'db' | 'clock' | 'news' | 'feed'>,
   { userId }: Actor,
@@ -87,6 +92,7 @@ export async function savePolicy(
       if (!(await raiseVersion(tx, { id: policyId, userId, version, name }))) throw stalePolicy();
       await insertVersion(tx, { policyId, n: version + 1, hours, note, userId, nowMs: app.clock.nowMs() });
       await trimVersions(tx, policyId, version + 1);
+      if ((await countTimes(tx, userId)) > mostTimes) throw tooManyTimes();
       await notifyHoursChanged(app, tx, userId);
     });
   } catch (error) {
@@ -205,13 +211,13 @@ export async function followPolicy(tx: Tx, userId: UserId, follower: PolicyUse, 
   await upsertUse(tx, userId, follower, { policyId, n });
 }
 
-/** The versions of a policy, newest first. *Errors*: not-found. */
+/** The newest versions of a policy; fewer than are kept where their hours are long. *Errors*: not-found. */
 export async function listPolicyVersions(
   { db }: Pick<App, 'db'>,
   { userId }: Actor,
   policyId: PolicyId,
 ): Promise<Output<typeof availabilityContract.listVersions>> {
-  const versions = await listVersions(db, userId, policyId, keptVersions);
+  const versions = await listVersions(db, userId, policyId, { versions: keptVersions, times: mostTimes });
   if (versions.length === 0) throw noPolicy();
   return {
     versions: versions.map(({ n, hours, note, createdMs }) => ({

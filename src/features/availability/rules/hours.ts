@@ -8,6 +8,8 @@ export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday',
 
 export const mostIntervals = 12;
 export const mostOverrides = 366;
+/** Time ranges and dates of all policies of a person together: every answer has them all. */
+export const mostTimes = 5_000;
 
 const startTime = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: 'Expected a time such as 09:00' }));
 const endTime = z

@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors.ts';
+import { mostTimes } from './hours.ts';
 
 export const noPolicy = () => new AppError('not-found', 'NOT_FOUND', 'Policy not found.');
 
@@ -16,3 +17,10 @@ export function nameTaken(cause: unknown): AppError {
 
 export const tooMany = (what: string, most: number) =>
   new AppError('conflict', 'TOO_MANY', `You can have up to ${most} ${what}. Remove one you no longer need.`);
+
+export const tooManyTimes = () =>
+  new AppError(
+    'conflict',
+    'TOO_MANY',
+    `Your policies together can have up to ${mostTimes} time ranges and dates. Nothing was saved. Remove some first.`,
+  );
