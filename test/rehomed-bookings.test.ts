@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bookingContract } from '../src/features/booking/contract.ts';
 import { calendarContract } from '../src/features/calendar/contract.ts';
 import { connectionsContract } from '../src/features/connections/contract.ts';
+import { inboxContract } from '../src/features/inbox/contract.ts';
 import { syncContract } from '../src/features/sync/contract.ts';
 import type { CalendarId } from '../src/kernel/ids.ts';
 import { type Bookable, insertBookable } from './harness/bookable.ts';
@@ -126,13 +127,15 @@ test('a booking whose account is disconnected has its event in the next calendar
   expect(await blocks()).toBe(1);
 });
 
-/** All that its host was ever asked about bookings, and the mails that asked. */
+/** Everything that the host was asked about bookings: questions, notices of conflicts, and mails. */
 async function everAsked() {
   const { rows } = await sql<{ kind: string; title: string | null }>`select kind, title from booking.questions`.execute(
     world.server.app.db,
   );
   const mails = await readMails(world.server, 'person@example.org');
-  return [...rows, ...mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Conflict'))];
+  const { notices } = await world.person.as(inboxContract).listNotices({});
+  const told = notices.map(({ kind }) => kind as string).filter((kind) => kind.includes('conflict'));
+  return [...rows, ...told, ...mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Conflict'))];
 }
 
 test('a booking is no conflict with its event in an account that is being disconnected or was connected again', {

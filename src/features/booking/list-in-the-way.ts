@@ -1,7 +1,7 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
-import { listForeign } from './list-foreign.ts';
+import { listForeign } from './list-overlaps.ts';
 import { judgeOverlap } from './rules/judge-overlap.ts';
 import type { EventType } from './store/event-type-rows.ts';
 import type { Prevention } from './store/preventions.ts';

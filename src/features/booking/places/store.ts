@@ -64,7 +64,7 @@ export async function listLeft(
   return rows;
 }
 
-/** Those of these refs whose events a booking of a person's left behind. */
+/** Refs among these whose events a booking of a person's left behind. */
 export async function listLeftRefs(db: Database, userId: UserId, refs: readonly string[]): Promise<string[]> {
   if (refs.length === 0) return [];
   const { rows } = await sql<{ ref: string }>`

@@ -266,8 +266,7 @@ export async function listTakenIn(
           select * from calendar.spans where user_id = ${userId} and ${isShort} and start_ms > w.from_ms - ${shortSpanMs + 1}
             and start_ms < w.to_ms and end_ms > w.from_ms
           union all
-          select * from calendar.spans where user_id = ${userId} and ${isLong} and end_ms > w.from_ms
-            and start_ms < w.to_ms) s
+          select * from calendar.spans where user_id = ${userId} and ${isLong} and end_ms > w.from_ms and start_ms < w.to_ms) s
         join calendar.items i on i.id = s.item_id and i.provenance = 'foreign'
         left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
         where s.class in ('busy', 'soft') and s.start_ms < s.end_ms and ${isCounted([userId])}
