@@ -20,8 +20,8 @@ const list = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, at: id * 1_000, ...(id % 3 === 0 ? { message: 'No' } : {}) }));
 const german = (answer: unknown) => sayMessages(answer, 'de');
 
-function inPieces(value: unknown): { text: string; pauses: number } {
-  const work = answerText(schema, value, german);
+function inPieces(value: unknown, shape: z.core.$ZodType = schema): { text: string; pauses: number } {
+  const work = answerText(shape, value, german);
   let pauses = 0;
   let step = work.next();
   for (; step.done !== true; step = work.next()) pauses += 1;
@@ -45,6 +45,33 @@ test.each([
   const { text, pauses } = inPieces(value);
   expect(text).toBe(JSON.stringify(german(z.encode(schema, value as never))));
   expect(pauses).toBe(given.pauses);
+});
+
+test('few objects with many members of lists inside are written with a pause after each', () => {
+  const options = Array.from({ length: 50 }, (_, n) => `Option ${n}`);
+  const questions = Array.from({ length: 20 }, (_, n) => ({ label: `Question ${n}`, options }));
+  const types = Array.from({ length: 84 }, (_, n) => ({ title: `Type ${n}`, settings: { questions } }));
+  const ofType = z.strictObject({
+    title: z.string(),
+    settings: z.strictObject({
+      questions: z.array(z.strictObject({ label: z.string(), options: z.array(z.string()) })),
+    }),
+  });
+  const list = z.array(ofType);
+  const shape = compileSchema(z.strictObject({ types: list, teams: z.array(z.strictObject({ types: list })) }));
+  const value = { types, teams: [{ types }, { types: [] }] };
+  expect(hasLongList(value)).toBe(true);
+  const { text, pauses } = inPieces(value, shape);
+  expect(text).toBe(JSON.stringify(value));
+  expect(pauses).toBe(168);
+});
+
+test('a long list that must have a member is written beside the others', () => {
+  const shape = compileSchema(z.strictObject({ fields: z.array(one).check(z.minLength(1)), many: z.array(one) }));
+  const value = { fields: list(300), many: list(300) };
+  const { text, pauses } = inPieces(value, shape);
+  expect(text).toBe(JSON.stringify(german(z.encode(shape, value as never))));
+  expect(pauses).toBe(1);
 });
 
 test('an answer without a long list of objects is written at once', () => {

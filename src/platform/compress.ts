@@ -94,20 +94,29 @@ async function encode(encoding: Encoding, bytes: Buffer, level: number): Promise
   }
 }
 
-/** Objects of a list that are written between two pauses: some 2 ms for events. */
+/** Objects of a list, with the members of lists in them, that are written between two pauses: some 2 ms for events. */
 const pieceObjects = 200;
 
-/** Whether an answer is written in pieces: it, or an object of a list in it, has a list with more objects than that. */
-export const hasLongList = (value: unknown): boolean => holdsLong(value, 2);
-
-function holdsLong(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null || depth === 0) return false;
-  return Object.values(value).some((one) => Array.isArray(one) && isLong(one, depth));
+/** Whether an answer is written in pieces: one of its lists is longer than that. */
+export function hasLongList(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((one) => Array.isArray(one) && isLong(one));
 }
 
 /** Lists of numbers and texts are written at once, however long they are. */
-const isLong = (list: readonly unknown[], depth: number) =>
-  typeof list[0] === 'object' && (list.length > pieceObjects || list.some((one) => holdsLong(one, depth - 1)));
+const isLong = (list: readonly unknown[]) =>
+  typeof list[0] === 'object' && countMembers(list, pieceObjects) > pieceObjects;
+
+/** Members of all lists in a value; the count ends once it is over `most`. */
+function countMembers(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = Array.isArray(value) ? value.length : 0;
+  for (const one of Array.isArray(value) ? value : Object.values(value)) {
+    if (count > most) break;
+    count += countMembers(one, most - count);
+  }
+  return count;
+}
 
 /**
  * The text of `JSON.stringify(say(z.encode(schema, value)))` with pauses: each of the three takes 30 ms for 10,000 events.
@@ -121,7 +130,10 @@ export function* answerText(
   if (!isA(schema, 'object') || !hasLongList(value)) return JSON.stringify(say(z.encode(schema, value)));
   const { shape } = schema._zod.def;
   const all = value as Record<string, unknown>;
-  const lists = Object.keys(shape).filter((key) => Array.isArray(all[key]) && isLong(all[key], 2));
+  // a list that must have members is written with the rest, which is checked without the other lists
+  const lists = Object.entries(shape)
+    .filter(([key, member]) => Array.isArray(all[key]) && isLong(all[key]) && z.safeEncode(member, []).success)
+    .map(([key]) => key);
   const empty = Object.fromEntries(lists.map((key) => [key, []]));
   const rest = say(z.encode(schema, { ...all, ...empty })) as Record<string, unknown>;
   const texts: string[] = [];
@@ -142,15 +154,21 @@ function* listText(
   const { element } = schema._zod.def;
   const texts: string[] = [];
   let piece: unknown[] = [];
+  let objects = 0;
   const write = () => {
     if (piece.length > 0) texts.push(JSON.stringify(say(z.encode(schema, piece))).slice(1, -1));
     piece = [];
+    objects = 0;
   };
   for (const one of list) {
     if (hasLongList(one)) {
       write();
       texts.push(yield* answerText(element, one, say));
-    } else if (piece.push(one) === pieceObjects) {
+      continue;
+    }
+    piece.push(one);
+    objects += 1 + countMembers(one, pieceObjects);
+    if (objects >= pieceObjects) {
       write();
       yield;
     }
