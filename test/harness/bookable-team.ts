@@ -7,7 +7,7 @@ import type { TeamRole } from '../../src/features/teams/rules.ts';
 import type { EventTypeId, TeamId, UserId } from '../../src/kernel/ids.ts';
 import { hashToken } from '../../src/platform/crypto.ts';
 import { inTransaction } from '../../src/platform/db.ts';
-import { type Bookable, moveToNewYork } from './bookable.ts';
+import type { Bookable } from './bookable.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestUser } from './test-client.ts';
 
@@ -48,10 +48,6 @@ export async function insertTeamType(
   const { kind, slug = kind, ...settings } = more;
   const typeId = randomUUID() as EventTypeId;
   await inTransaction(server.app.db, async (tx) => {
-    await moveToNewYork(
-      tx,
-      mates.map(({ user }) => user.userId),
-    );
     await insertType(tx, {
       id: typeId,
       userId: null,

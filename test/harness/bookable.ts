@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { defaultSettings, type TypeKind, type TypeSettings } from '../../src/features/booking/rules/type-settings.ts';
 import { insertType } from '../../src/features/booking/store/event-type-rows.ts';
-import type { EventTypeId, UserId } from '../../src/kernel/ids.ts';
+import type { EventTypeId } from '../../src/kernel/ids.ts';
 import { hashToken } from '../../src/platform/crypto.ts';
-import { inTransaction, type Tx } from '../../src/platform/db.ts';
+import { inTransaction } from '../../src/platform/db.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestUser } from './test-client.ts';
 
@@ -14,10 +14,6 @@ export interface Bookable {
   /** Path prefix of its public calls. */
   path: string;
 }
-
-/** Moves people without another time zone to New York. */
-export const moveToNewYork = (tx: Tx, ids: readonly UserId[]) =>
-  sql`update accounts.users set zone = 'America/New_York' where id = any(${ids}::uuid[]) and zone = 'UTC'`.execute(tx);
 
 /** Gives a person a handle and an event type. */
 export async function insertBookable(
@@ -30,7 +26,6 @@ export async function insertBookable(
   const handle = user.email.replace(/@.*$/, '');
   const typeId = randomUUID() as EventTypeId;
   await inTransaction(server.app.db, async (tx) => {
-    await moveToNewYork(tx, [user.userId]);
     await sql`insert into booking.handles (look, handle, user_id) values (${hashToken(handle)}, ${handle}, ${user.userId})
       on conflict do nothing`.execute(tx);
     await insertType(tx, {
