@@ -63,11 +63,14 @@ export const hoursShape = z.strictObject({
 export type Hours = z.output<typeof hoursShape>;
 export type Interval = z.output<typeof interval>;
 
-/** Everybody's until they save their own: Monday to Friday, nine to five, in the zone of their profile. */
-export function defaultHours(timezone: string): Hours {
+/** The zone of the specification, for people who never said where they live. */
+export const defaultZone = 'America/New_York';
+
+/** Everybody's until they save their own: Monday to Friday, nine to five, where they live. */
+export function defaultHours(ownerZone: string): Hours {
   const day = (enabled: boolean) => ({ enabled, intervals: [{ start: '09:00', end: '17:00' }] });
   return {
-    timezone,
+    timezone: ownerZone === 'UTC' ? defaultZone : ownerZone,
     weekly: {
       monday: day(true),
       tuesday: day(true),

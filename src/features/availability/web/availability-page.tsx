@@ -4,6 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
+import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import styles from './availability-page.module.css';
 import { AwayPanel } from './away-panel.tsx';
@@ -49,7 +50,9 @@ function Hours({ availability }: { availability: Availability }) {
   const [dirty, setDirty] = useState(false);
   /** The hours to edit next, once the changes are discarded. */
   const [wanted, setWanted] = useState<string | null>(null);
-  const base = baseOf(availability, chosen);
+  const profileZone = usePreferences().zone;
+  const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const base = baseOf(availability, chosen, { profileZone, deviceZone });
   return (
     <div className={styles.columns}>
       <div className={styles.main}>

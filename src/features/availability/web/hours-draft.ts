@@ -9,12 +9,23 @@ export interface Base {
   hours: Hours;
 }
 
-/** The policy to edit: the chosen one, else what holds now, saved or not. */
-export function baseOf({ policies, current }: Availability, chosen: string | null): Base {
+/**
+ * The policy to edit: the chosen one, else what holds now. A person without a profile zone or saved policy starts with
+ * the zone of the device.
+ */
+export function baseOf(
+  availability: Availability,
+  chosen: string | null,
+  { profileZone, deviceZone }: { profileZone: string; deviceZone: string },
+): Base {
+  const { policies, current } = availability;
   const policy =
     policies.find(({ policy_id }) => policy_id === chosen) ??
     policies.find(({ policy_id }) => policy_id === current.policy_id);
-  if (policy === undefined) return { policyId: null, name: '', version: 0, hours: current.hours };
+  if (policy === undefined) {
+    const timezone = profileZone === 'UTC' ? deviceZone : current.hours.timezone;
+    return { policyId: null, name: '', version: 0, hours: { ...current.hours, timezone } };
+  }
   return { policyId: policy.policy_id, name: policy.name, version: policy.version, hours: policy.hours };
 }
 

@@ -7,7 +7,6 @@ import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../../test/harness/test-client.ts';
 import { waitFor } from '../../../../test/harness/wait-for.ts';
-import { accountsContract } from '../../accounts/contract.ts';
 import { availabilityContract } from '../../availability/contract.ts';
 import { defaultHours } from '../../availability/rules/hours.ts';
 import { bookingContract } from '../contract.ts';
@@ -68,23 +67,6 @@ test('a booking page works without JavaScript: days and times are links, the for
   const form = (await visit(`/anna-lee/intro?tz=UTC&slot=${first}`)).body;
   expect(form).toMatch(/<form [^>]*action="\/anna-lee\/intro" method="post"/);
   expect(form).toContain(`name="slot" value="${first}"`);
-});
-
-test.each([
-  ['UTC', 'una'],
-  ['Pacific/Kiritimati', 'kiri'],
-  ['America/New_York', 'nia'],
-])('a host in %s without saved hours offers nine to five in that zone', async (timezone, handle) => {
-  const host = await signUpUser(server, `${handle}@example.org`);
-  await host.as(accountsContract).changePreferences({ body: { timezone } });
-  await host.as(bookingContract).changeHandle({ body: { handle } });
-  await host.as(bookingContract).createEventType({ body: { title: 'Intro', kind: 'one-on-one' } });
-  const { starts, type } = dataOf((await visit(`/${handle}/intro?tz=${timezone}`)).body);
-  const at = (time: string) =>
-    Temporal.PlainDateTime.from(`2027-03-03T${time}`).toZonedDateTime(timezone).epochMilliseconds / 60_000;
-  const ofDay = starts.filter((start) => start >= at('00:00') && start < at('23:59'));
-  expect(ofDay[0]).toBe(at('09:00'));
-  expect(ofDay.at(-1)).toBe(at('17:00') - (type.durations[0] ?? 0));
 });
 
 test('a visitor whose zone is unknown reads times in that of the hours of a host who chose no zone', async () => {
