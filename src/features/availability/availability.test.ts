@@ -260,7 +260,7 @@ describe('availability policies', () => {
     }));
     const first = Temporal.PlainDate.from('2027-03-01');
     const overrides = Array.from({ length: mostOverrides }, (_, n) => ({
-      date: `${first.add({ days: n })}`,
+      date: first.add({ days: n }).toString(),
       intervals,
     }));
     return { ...hoursFrom('09:00'), overrides };
