@@ -403,7 +403,10 @@ test('a time that another guest has just reserved offers other times, and no for
   await page.goto(`${product.url}/anna-lee/intro`);
   const last = slots(page).last();
   const start = Number((await last.getAttribute('id'))?.replace('slot-', ''));
-  const held = await page.request.post(`${product.url}/api/book/anna-lee/intro/holds`, { data: { start } });
+  // another browser: this one would know its own reservation
+  const stranger = await browser.newContext();
+  const held = await stranger.request.post(`${product.url}/api/book/anna-lee/intro/holds`, { data: { start } });
+  await stranger.close();
   expect(held.status()).toBe(201);
   await last.click();
   const notice = page.getByRole('alert');
