@@ -6,7 +6,7 @@ import type { App } from '#platform/app.ts';
 import { askedLately } from '#platform/asked-lately.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import { byKey, inTransaction, type Tx } from '#platform/db.ts';
-import { takeNetworkAllowance } from '#platform/limits.ts';
+import { takeAllowances, takeNetworkAllowance } from '#platform/limits.ts';
 import { challengeWanted, makeChallenge, takeSolution } from '#platform/proof-of-work.ts';
 import { mailboxOf, takeMail } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
@@ -32,6 +32,7 @@ import { type Guest, readNewBooking } from './read-new-booking.ts';
 import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { Made, NewBooking } from './rules/booking-endpoints.ts';
 import {
+  askedAgain,
   awaitMailMs,
   bookingAttempts,
   holdMs,
@@ -236,7 +237,7 @@ async function judge(
   userId: UserId,
   nowMs: number,
 ): Promise<Terms> {
-  const { isAsked, ...load } = await countLoad(tx, {
+  const { asked, ...load } = await countLoad(tx, {
     eventTypeId: type.id,
     userId,
     email: guest.guestEmail,
@@ -247,8 +248,9 @@ async function judge(
   if (verdict === 'refuse') throw tooMuch();
   if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, `booking ${type.id}`));
   if (verdict === 'ask-mail' || (verdict === 'ask-work' && work !== 'done')) {
-    if (!isAsked && !(await takeAskingMail(tx, userId, guest.guestEmail))) throw tooMuch();
-    return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isAsked };
+    const isTold = asked === 'none' || (asked === 'ended' && (await takeAskingAgain(tx, userId, guest.guestEmail)));
+    if (isTold && !(await takeAskingMail(tx, userId, guest.guestEmail))) throw tooMuch();
+    return { state: 'awaiting-mail', what: 'mail-wanted', isTold };
   }
   return type.settings.confirmation
     ? { state: 'pending', what: 'requested', isTold: true }
@@ -259,6 +261,12 @@ async function judge(
 async function takeAskingMail(tx: Tx, hostId: UserId, email: string): Promise<boolean> {
   const [stranger] = await listStrangers(tx, [hostId], [email]);
   return stranger === undefined || takeMail(tx, email, { share: 'given', sender: hostId });
+}
+
+/** A guest who gave up the booking of the last mail gets another one, as often as on request. */
+async function takeAskingAgain(tx: Tx, hostId: UserId, email: string): Promise<boolean> {
+  const subject = `${hostId} ${mailboxOf(email)}`;
+  return (await takeAllowances(tx, askedAgain, [subject])).has(subject);
 }
 
 async function readWork(app: App, eventTypeId: EventTypeId, solution: string | undefined): Promise<Wish['work']> {

@@ -750,7 +750,7 @@ async function perform(story: Story, act: string): Promise<void> {
   }
   const isGuest = who === 'guest';
   if (what.startsWith('move')) {
-    // moves within five minutes are one mail
+    // moves within two minutes are one mail
     if (what.includes('again')) clock.advance({ minutes: 10 });
     const start = (what.includes('where it is') ? (target?.startMs ?? 0) : later) / minute;
     const move = { start, sequence: target?.sequence };

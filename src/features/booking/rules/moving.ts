@@ -32,7 +32,7 @@ export function moveLimit(
 }
 
 /** Time that mails about a move wait for the next one, after another move right before. */
-export const moveRestMs = 300_000;
+export const moveRestMs = 120_000;
 
 const spanOf = ({ startMs, endMs }: Span): Span => ({ startMs, endMs });
 

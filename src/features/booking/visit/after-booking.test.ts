@@ -389,7 +389,7 @@ test('the page of a booking that moved twice says that the mail is still to come
     const text = await read(mailing, `${page}?tz=UTC&clock=24`);
     return {
       former: /<s>[^<]*(\d\d:\d\d)<\/s>/.exec(text)?.[1],
-      isSoon: text.includes(`The updated invitation goes to ${email} within five minutes.`),
+      isSoon: text.includes(`The updated invitation goes to ${email} within two minutes.`),
       isThere: text.includes(`Check ${email} for the updated invitation.`),
     };
   };

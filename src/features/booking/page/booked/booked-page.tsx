@@ -78,7 +78,7 @@ function Booked({ data }: { data: BookedData }) {
         ) : (
           <>
             <p>{say(proofText(data.proof), { email, host: host.name })}</p>
-            <ProofForm proof={data.proof} />
+            <ProofForm proof={data.proof} isOver={isOver} />
           </>
         )}
         {data.isStopped && data.hasMail ? <p>{say('booked.stopped', { email })}</p> : null}
@@ -179,7 +179,7 @@ function Booked({ data }: { data: BookedData }) {
               email,
             })}
           </p>
-          <ProofForm proof={data.proof} />
+          <ProofForm proof={data.proof} isOver={isOver} />
         </section>
       )}
       {calendars === null ? null : (
