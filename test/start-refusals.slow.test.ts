@@ -69,6 +69,12 @@ test('a start whose port another Holdfast has names the address of that one', as
   });
   first.kill('SIGTERM');
   await first.exited;
+  await database.close();
+});
+
+test('a start whose port another program has says so, and names a free one', async () => {
+  const database = await cloneTemplate(inject('clusterUrl'));
+  const port = await freePort();
   const other = createServer((_, response) => response.end('{}')).listen(port, '127.0.0.1');
   await once(other, 'listening');
   expect(await start(database.url, port)).toEqual({
