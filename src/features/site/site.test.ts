@@ -99,9 +99,13 @@ describe('landing page', () => {
     expect((await get('/')).body).toContain('Trusted by 12 clubs');
   });
 
-  test('the landing page draws an example week with a booking and its two mirrors', async () => {
+  test('the landing page draws an example week in which each event is blocked in the other calendars', async () => {
     const { body } = await get('/');
     for (const id of ['booking', 'mirror-1', 'mirror-2']) expect(body).toContain(`data-event="${id}"`);
+    const events = body.match(/data-event="drawn-/g) ?? [];
+    expect(events.length).toBeGreaterThan(5);
+    // one stripe for the two blocks of an event
+    expect(body.match(/data-rail="true"/g)).toHaveLength(events.length);
     expect(body).toContain('Illustration');
   });
 

@@ -41,19 +41,18 @@ const noConflicts: ReadonlyMap<string, EventMark> = new Map();
 /** The calendars of the drawn week, by the colours of their providers. */
 export const heroCalendars = { work: '#4285f4', personal: '#0f9d58', client: '#d9480f' } as const;
 
-/** Day (0 = Monday), from, to (hours), calendar, name, and whether it is one of the blocks of the booking. */
+/** Day (0 = Monday), from, to (hours), calendar, and name. */
 const drawn: readonly (readonly [number, number, number, keyof typeof heroCalendars, string])[] = [
   [0, 9.5, 10.5, 'work', 'planning'],
-  [0, 12, 13, 'personal', 'lunch'],
+  [0, 11, 12, 'client', 'review'],
+  [0, 12.5, 13.5, 'personal', 'lunch'],
+  [1, 9, 9.5, 'personal', 'school'],
   [1, 10, 11.5, 'work', 'booking'],
-  [1, 12.5, 13.5, 'client', 'review'],
-  [2, 9, 9.5, 'personal', 'school'],
-  [2, 10.5, 12.5, 'client', 'workshop'],
-  [3, 9.5, 11.5, 'work', 'writing'],
-  [3, 12, 13, 'personal', 'dentist'],
-  [4, 10, 11, 'client', 'review'],
-  [4, 11.5, 12.5, 'work', 'planning'],
+  [1, 12.5, 14, 'client', 'workshop'],
+  [2, 9.5, 11.5, 'work', 'writing'],
+  [2, 12, 13, 'personal', 'dentist'],
 ];
+const dayCount = 3;
 
 /** The week grid of the product with a week that was made up for it. Nothing in it answers: it is a picture. */
 export function HeroGrid({ say, language, locale, hour12, firstDay }: HeroGridProps) {
@@ -95,14 +94,17 @@ export function HeroGrid({ say, language, locale, hour12, firstDay }: HeroGridPr
     openUrl: undefined,
     ...more,
   });
+  // each event with its blocks: those of the booking at full width, so that they read "Busy"
   const events = drawn.flatMap((one, at) => {
-    if (one[4] !== 'booking') return [eventOf(one, `drawn-${at}`)];
-    const [day, from, to] = one;
-    const mirror = { isMirror: true, blocks: false, mirrorOf: say('hero.booking') };
+    const [day, from, to, of, name] = one;
+    const isBooking = name === 'booking';
+    const others = (['work', 'personal', 'client'] as const).filter((calendar) => calendar !== of);
+    const more = isBooking ? {} : { isMirror: true, blocks: false, mirrorOf: say(`hero.${name}`) };
     return [
-      eventOf(one, 'booking'),
-      eventOf([day, from, to, 'personal', 'booking'], 'mirror-1', mirror),
-      eventOf([day, from, to, 'client', 'booking'], 'mirror-2', mirror),
+      eventOf(one, isBooking ? 'booking' : `drawn-${at}`),
+      ...others.map((calendar, n) =>
+        eventOf([day, from, to, calendar, 'busy'], isBooking ? `mirror-${n + 1}` : `drawn-${at}-${n}`, more),
+      ),
     ];
   });
   return (
@@ -113,12 +115,12 @@ export function HeroGrid({ say, language, locale, hour12, firstDay }: HeroGridPr
         titleOf={() => undefined}
         zone={zone}
         firstDay={firstDay}
-        dayCount={5}
+        dayCount={dayCount}
         nowMs={firstDay * dayMs - 1}
         labels={timeLabels({ locale, timeFormat: hour12 ? '12h' : '24h' })}
         hourPx={56}
         maxBarRows={1}
-        slimMirrors={false}
+        slimMirrors
         onDay={nothing}
         onBeyond={nothing}
         renderMirrors={() => null}
