@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { listShortcuts, type Shortcut, setShortcutsOn, useShortcuts } from './shortcuts.ts';
+import { listShortcuts, type Shortcut, shortcutsKey, takeEarlyText, useShortcuts } from './shortcuts.ts';
 
 let done: string[] = [];
 
@@ -19,6 +19,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  takeEarlyText();
   cleanup();
   vi.useRealTimers();
 });
@@ -55,7 +56,7 @@ test('a key sequence expires, and its second key counts alone', () => {
 });
 
 test('shortcuts are off in text fields unless marked for typing', () => {
-  render(<Screen shortcuts={[{ keys: 'c' }, { keys: 'mod+z' }, { keys: ['mod+k', '/'], whileTyping: true }]} />);
+  render(<Screen shortcuts={[{ keys: 'c' }, { keys: 'mod+z' }, { keys: ['mod+k', '/'], opensField: true }]} />);
   const field = screen.getByLabelText('field');
   fireEvent.keyDown(field, { key: 'c' });
   fireEvent.keyDown(field, { key: 'z', ctrlKey: true });
@@ -91,11 +92,37 @@ test('a native dialog blocks shortcuts only while it is modal', () => {
 
 test('character shortcuts can be switched off, and other shortcuts stay', () => {
   render(<Screen shortcuts={[{ keys: 'c' }, { keys: 'mod+k' }, { keys: 'Delete' }]} />);
-  setShortcutsOn(false);
+  localStorage.setItem(shortcutsKey, 'off');
   press('c');
   press('k', { ctrlKey: true });
   press('Delete');
   expect(done).toEqual(['mod+k', 'Delete']);
+});
+
+test('characters typed while a field opens are kept for that field, and do nothing else', () => {
+  render(<Screen shortcuts={[{ keys: '/', opensField: true }, { keys: 'd' }, { keys: 'mod+k', opensField: true }]} />);
+  press('/');
+  press('d');
+  press('e');
+  press('Tab');
+  expect(takeEarlyText()).toBe('de');
+  expect(done).toEqual(['/']);
+  press('d');
+  expect(done).toEqual(['/', 'd']);
+  expect(takeEarlyText()).toBe('');
+});
+
+test('a field that never opens keeps characters for five seconds at most', () => {
+  render(<Screen shortcuts={[{ keys: '/', opensField: true }, { keys: 'd' }]} />);
+  const pressAt = (key: string, timeStamp: number) => {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+    document.body.dispatchEvent(event);
+  };
+  pressAt('/', 1_000);
+  pressAt('d', 2_000);
+  pressAt('d', 6_001);
+  expect(done).toEqual(['/', 'd']);
 });
 
 test('the newest registration of a shortcut wins, and an inactive one is skipped', () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { isCharacter, isMac, isPressOf, type KeyStep, parseKeys } from './key-steps.ts';
 
 /** A key and what it does, as a screen registers it and the keyboard sheet lists it. */
@@ -17,17 +17,25 @@ export interface Shortcut {
   active?: boolean;
   /** Also while the key is held down. */
   repeats?: boolean;
-  /** Also while somebody types, as far as the keys are no characters: for what no text field knows. */
-  whileTyping?: boolean;
+  /**
+   * Opens a field. Its keys act while somebody types too, except characters. Characters that are typed until the field is
+   * there are kept for it (`takeEarlyText`).
+   */
+  opensField?: boolean;
 }
 
 /** Within this time the second key of a sequence belongs to the first. */
 const SEQUENCE_MS = 1_500;
-const storageKey = 'holdfast-shortcuts';
+/** In `localStorage`; `off`: shortcuts of plain characters (`c`, `g d`) rest in this browser. */
+export const shortcutsKey = 'holdfast-shortcuts';
 
 /** Shortcuts of the open screens; a later one overrides an earlier one. */
 const registered: { current: readonly Shortcut[] }[] = [];
-const listeners = new Set<() => void>();
+
+/** Characters typed for a field that is being opened. A field that is not there by the time below has failed. */
+let early: string | undefined;
+let earlyUntilMs = 0;
+const EARLY_MS = 5_000;
 
 let pending: { first: KeyboardEvent; timer: ReturnType<typeof setTimeout> } | undefined;
 
@@ -42,13 +50,20 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    if (registered.length === 0) window.addEventListener('keydown', onKeyDown);
+    // again and again the same listener: the platform keeps one
+    window.addEventListener('keydown', onKeyDown);
     registered.push(latest);
     return () => {
       registered.splice(registered.indexOf(latest), 1);
-      if (registered.length === 0) window.removeEventListener('keydown', onKeyDown);
     };
   }, []);
+}
+
+/** Characters that somebody typed while a field was opening. Later ones do what they do elsewhere. */
+export function takeEarlyText(): string {
+  const text = early ?? '';
+  early = undefined;
+  return text;
 }
 
 /** Everything that is registered now, in the order of the sheet. */
@@ -58,6 +73,7 @@ export function listShortcuts(): Shortcut[] {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
+  if (keepEarly(event)) return;
   const first = pending?.first;
   endSequence();
   if (isBehindDialog()) return;
@@ -65,18 +81,32 @@ function onKeyDown(event: KeyboardEvent): void {
     .reverse()
     .filter(({ run, active }) => run !== undefined && active !== false)
     .flatMap((shortcut) => [shortcut.keys].flat().map((keys) => ({ shortcut, steps: parseKeys(keys) })))
-    .filter(({ shortcut, steps }) => !isTyping(event) || (shortcut.whileTyping && !isCharacter(steps)))
+    .filter(({ shortcut, steps }) => !isTyping(event) || (shortcut.opensField && !isCharacter(steps)))
     .filter(({ steps }) => !isCharacter(steps) || areCharactersOn());
 
   const second = first && possible.find(({ steps }) => steps.length === 2 && pressed(steps, [first, event]));
   const found = second ?? possible.find(({ steps }) => steps.length === 1 && pressed(steps, [event]));
   if (found !== undefined) {
     event.preventDefault();
+    if (found.shortcut.opensField) {
+      early = '';
+      earlyUntilMs = event.timeStamp + EARLY_MS;
+    }
     if (!event.repeat || found.shortcut.repeats) found.shortcut.run?.(event);
   } else if (possible.some(({ steps }) => steps.length === 2 && pressed(steps, [event]))) {
     pending = { first: event, timer: setTimeout(endSequence, SEQUENCE_MS) };
   }
 }
+
+function keepEarly(event: KeyboardEvent): boolean {
+  if (event.timeStamp > earlyUntilMs) early = undefined;
+  if (early === undefined || !isPlain(event)) return false;
+  early += event.key;
+  event.preventDefault();
+  return true;
+}
+
+const isPlain = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => key.length < 2 && !(ctrlKey || metaKey || altKey);
 
 /** The library's dialogs, and the platform's where they are modal. */
 function isBehindDialog(): boolean {
@@ -104,22 +134,6 @@ function isTyping(event: KeyboardEvent): boolean {
   return event.target instanceof Element && event.target.closest(typedInto) !== null;
 }
 
-function areCharactersOn(): boolean {
-  return localStorage.getItem(storageKey) !== 'off';
-}
-
-/**
- * Whether shortcuts of plain characters (`c`, `g d`) are on; kept in this browser. Shortcuts with Ctrl or Cmd are
- * always on.
- */
-export function useShortcutsOn(): boolean {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, areCharactersOn);
-}
-
-export function setShortcutsOn(on: boolean): void {
-  localStorage.setItem(storageKey, on ? 'on' : 'off');
-  for (const notify of listeners) notify();
+export function areCharactersOn(): boolean {
+  return localStorage.getItem(shortcutsKey) !== 'off';
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '#ui/dialog.tsx';
 import { KeyCaps } from '#ui/key-caps.tsx';
-import { listShortcuts, type Shortcut, setShortcutsOn, useShortcutsOn } from '#ui/shortcuts.ts';
+import { areCharactersOn, listShortcuts, type Shortcut, shortcutsKey } from '#ui/shortcuts.ts';
 import { Switch } from '#ui/switch.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './keyboard-sheet.module.css';
@@ -12,7 +12,7 @@ export function KeyboardSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState('');
   const [shortcuts] = useState(listOnce);
-  const isOn = useShortcutsOn();
+  const [isOn, setIsOn] = useState(areCharactersOn);
   const found = shortcuts.filter((one) => isAbout(one, wanted));
   return (
     <Dialog opened onClose={onClose} title={t('keyboard.title')} size="lg">
@@ -51,7 +51,10 @@ export function KeyboardSheet({ onClose }: { onClose: () => void }) {
           label={t('keyboard.switch')}
           description={t('keyboard.switchText')}
           checked={isOn}
-          onChange={(event) => setShortcutsOn(event.currentTarget.checked)}
+          onChange={({ currentTarget: { checked } }) => {
+            localStorage.setItem(shortcutsKey, checked ? 'on' : 'off');
+            setIsOn(checked);
+          }}
         />
       </div>
     </Dialog>

@@ -15,7 +15,7 @@ export function useShellShortcuts(act: {
   const navigate = useNavigate();
   const group = t('shell.keys.everywhere');
   useShortcuts([
-    { keys: ['mod+k', '/'], group, label: t('shell.openSearch'), run: act.palette, whileTyping: true },
+    { keys: ['mod+k', '/'], group, label: t('shell.openSearch'), run: act.palette, opensField: true },
     { keys: '?', group, label: t('shell.keys.sheet'), run: act.keyboardSheet },
     { keys: '[', group, label: t('shell.keys.navigation'), run: act.navigation },
     {

@@ -1,11 +1,11 @@
 import { IconCalendarCheck, IconFilter, IconSearch } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { CommandDialog } from '#ui/command-dialog.tsx';
 import { KeyCaps } from '#ui/key-caps.tsx';
-import { listShortcuts } from '#ui/shortcuts.ts';
+import { listShortcuts, takeEarlyText } from '#ui/shortcuts.ts';
 import { chooseEntries, type Entry, groupEntries, markWords } from './entries.ts';
 import styles from './palette.module.css';
 import { addRecent, listRecent } from './recent-entries.ts';
@@ -37,6 +37,12 @@ export function Palette({ userId, onClose, onKeyboardSheet }: PaletteProps) {
   const found = useFound(typed, nowMs);
   const help = useHelp(typed);
   const thinned = useThinned(typed);
+
+  const takeOver = useCallback((field: HTMLInputElement | null) => {
+    if (field === null) return;
+    setTyped(takeEarlyText());
+    field.focus();
+  }, []);
 
   const isEmpty = typed.trim() === '';
   const entries = isEmpty
@@ -84,6 +90,7 @@ export function Palette({ userId, onClose, onKeyboardSheet }: PaletteProps) {
       <div className={styles.field}>
         <IconSearch size={18} stroke={1.8} aria-hidden />
         <input
+          ref={takeOver}
           className={styles.input}
           role="combobox"
           aria-label={t('search.title')}
