@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors.ts';
 import { withoutUnseen } from '#kernel/text/unseen-signs.ts';
 import type { PublicType } from './find-public-type.ts';
 import type { NewBooking } from './rules/booking-endpoints.ts';
-import { checkAnswers, isPhone, listAsked } from './rules/check-answers.ts';
+import { checkAnswers, isPhone, listAsked, plainSigns } from './rules/check-answers.ts';
 import type { Filling } from './store/new-seat.ts';
 
 export type Guest = Pick<
@@ -33,7 +33,7 @@ export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
   else if (settings.seats > 1 && guests.size >= settings.seats) fields.guests = `The limit is ${settings.seats - 1}.`;
   const guestName = withoutUnseen(input.name).trim().normalize('NFC');
   if (guestName === '') fields.name = 'A name is needed';
-  const phone = withoutUnseen(input.phone ?? '').trim();
+  const phone = plainSigns(withoutUnseen(input.phone ?? '')).trim();
   const isCalled = settings.location.kind === 'phone' && settings.location.who_calls === 'host';
   if (isCalled && phone === '') fields.phone = 'Enter a phone number.';
   else if (phone !== '' && !isPhone(phone)) fields.phone = 'Enter a valid phone number.';

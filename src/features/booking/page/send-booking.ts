@@ -101,7 +101,8 @@ function readRefusal(answer: Extract<CallAnswer<unknown>, { ok: false }>, { word
   const why = readLoss(answer);
   if (why !== null) return { kind: 'taken', near: readNear(answer.fields), start: readRefused(answer.fields), why };
   if (answer.code === 'NOT_BOOKABLE') return { kind: 'closed', message: answer.message };
-  const fields = nameFields(answer.fields);
+  // a conflict names what is so now, and no field to correct
+  const fields = answer.status === 409 ? {} : nameFields(answer.fields);
   const message = answer.code === 'OFFLINE' ? (words['wrong.not-sent'] ?? '') : answer.message;
   return { kind: 'wrong', message: Object.keys(fields).length > 0 ? null : message, fields };
 }

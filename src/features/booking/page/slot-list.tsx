@@ -14,8 +14,7 @@ export function SlotList({ visit }: { visit: Visit }) {
     <section className="times" aria-busy={visit.isLoading}>
       {day === null ? null : (
         <div className="bar">
-          <h2 id="times-of-day" suppressHydrationWarning>
-            <span className="only-read">{say('times', { day: '' })}</span>
+          <h2 id="times-of-day" aria-label={say('times', { day: moments.day(day) })} suppressHydrationWarning>
             {moments.day(day)}
           </h2>
           <nav className="clock" aria-label={say('clock')}>

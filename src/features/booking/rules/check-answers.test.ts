@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { telLink } from './check-answers.ts';
+import { plainSigns, telLink } from './check-answers.ts';
 
 test.each([
   ['+81 (0)90-1234 5678', 'tel:+819012345678'],
@@ -13,4 +13,12 @@ test.each([
   ['+49 (30) 9010', 'tel:+49309010'],
 ])('%s is dialed as %s', (phone, link) => {
   expect(telLink(phone)).toBe(link);
+});
+
+test.each([
+  ['＋８１　９０－１２３４－５６７８', '+81 90-1234-5678'],
+  ['٠٥٠ ١٢٣ ٤٥٦٧', '050 123 4567'],
+  ['۰۹۱۲−۳۴۵', '0912-345'],
+])('the signs of %s are %s', (text, plain) => {
+  expect(plainSigns(text)).toBe(plain);
 });

@@ -22,7 +22,8 @@ export function checkAnswers(
     if (!known.has(id)) fields[`answers.${id}`] = "This question isn't part of the form.";
   for (const question of questions) {
     const answer = Object.hasOwn(given, question.id) ? given[question.id] : undefined;
-    const kept = typeof answer === 'string' ? withoutUnseen(answer).trim() : answer;
+    const text = typeof answer === 'string' ? withoutUnseen(answer).trim() : answer;
+    const kept = typeof text === 'string' && question.kind === 'phone' ? plainSigns(text) : text;
     if (kept === undefined || kept === '' || kept === false) {
       if (question.required) fields[`answers.${question.id}`] = 'An answer is required.';
       continue;
@@ -44,6 +45,13 @@ function whatIsWrong({ kind, options = [] }: Question, answer: Answer): string |
   if (kind === 'phone') return isPhone(answer) ? null : 'Enter a valid phone number.';
   return answer.length <= lineMost ? null : `Use up to ${lineMost} characters.`;
 }
+
+/** Digits and signs of any keyboard as ASCII: `＋８１` is `+81`, and `٠١٢` is `012`. */
+export const plainSigns = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[٠-٩۰-۹]/g, (digit) => `${digit.charCodeAt(0) & 15}`)
+    .replace(/[‐-―−ー]/g, '-');
 
 /** As people write numbers, national ones too. */
 export function isPhone(text: string): boolean {

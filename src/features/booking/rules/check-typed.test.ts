@@ -18,6 +18,15 @@ test.each([
   expect(writeBooking(asked, typed, time).email).toBe(address);
 });
 
+test.each(['＋８１　９０－１２３４－５６７８', '+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧', '+۹۸ ۹۱۲ ۳۴۵ ۶۷۸۹', '+81 90−1234−5678'])(
+  'the number %s of another keyboard is one',
+  (phone) => {
+    const called = { ...asked, location: { kind: 'phone' as const, who_calls: 'host' as const } };
+    const typed = { name: 'Taro', email: 'ｔａｒｏ＠ｅｘａｍｐｌｅ．ｊｐ', phone };
+    expect(checkTyped(called, typed)).toEqual({});
+  },
+);
+
 test.each(['Anna', '"Anna" <anna>', 'anna@example.org <>', '<anna@example.org> Lee'])(
   'the typed address %s is refused',
   (email) => {

@@ -1,4 +1,4 @@
-import { isPhone } from './check-answers.ts';
+import { isPhone, plainSigns } from './check-answers.ts';
 import type { ShownType, Typed } from './visit-data.ts';
 
 /** Why a field cannot stay as it is: a sentence's key in the words of the page, and what it names. */
@@ -35,7 +35,7 @@ export function fieldsOf({ location, questions, guestsAllowed }: Asked): string[
 
 /** Returns the fault of a field's current value; null without one. */
 export function checkField(asked: Asked, name: string, typed: Typed): Complaint | null {
-  const value = (typed[name] ?? '').trim();
+  const value = plainSigns(typed[name] ?? '').trim();
   const question = asked.questions.find(({ id }) => `q-${id}` === name);
   const isNeeded = question === undefined ? name !== 'guests' : question.required;
   if (question?.kind === 'checkbox') return isNeeded && !isTicked(value) ? { key: 'wrong.required' } : null;
