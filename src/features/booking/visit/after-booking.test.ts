@@ -502,6 +502,17 @@ test('the page that moves a booking opens at its day, and follows the links to o
   expect(next).not.toContain('Your current time');
 });
 
+test('the page that moves a booking opens at its day in the zone of its guest, also in another month than the host reads', async () => {
+  // March 31, four in the afternoon in New York
+  const { page } = await book(mailing, {}, { start: Date.parse('2027-03-31T20:00:00Z') / 60_000, zone: 'Asia/Tokyo' });
+  const list = await read(mailing, `${page}/reschedule`);
+  expect(list).toContain('April 2027');
+  expect(list).toMatch(/data-day="2027-04-01"[^>]*aria-current="date"/);
+  expect(list).toMatch(/Booked for Thu, April 1, 5:00 AM/);
+  // a guessed zone would give way to that of the browser, and leave the day and month as they are
+  expect(list).not.toContain('data-guessed-zone="');
+});
+
 test('the time that a booking has is marked where its guest moves it, and cannot be chosen', async () => {
   const { page } = await book(mailing);
   const list = await read(mailing, `${page}/reschedule?day=2027-03-08`);

@@ -50,6 +50,8 @@ export interface BookingView {
   api: string;
   attempt?: Attempt;
   moving?: ShownMove;
+  /** The zone of the booking that is moved, in which its guest reads it elsewhere too. */
+  guestZone?: string;
   /** The appointment that is moved. */
   without?: AppointmentId;
   status?: number;
@@ -69,7 +71,7 @@ export async function showBooking(
   const { host, type, link } = found;
   const { settings } = type;
   const nowMs = app.clock.nowMs();
-  const usual = await findUsualZone(app.db, host);
+  const usual = view.guestZone ?? (await findUsualZone(app.db, host));
   const visitor = readVisitor(call, { zone: usual, language: settings.language, nowMs });
   const zone = loadZone(visitor.reading.zone) ?? utc;
   // the editor of the event type shows it too
@@ -197,7 +199,7 @@ export async function showBooking(
           }),
       language: visitor.language,
       ...(settings.color === defaultSettings(type.kind).color ? {} : { brand: brandScale(settings.color) }),
-      guessedZone: visitor.guessedZone,
+      guessedZone: view.guestZone === undefined ? visitor.guessedZone : undefined,
       frames: moving ? null : settings.frames,
       ...(settings.redirect_url === null ? {} : { leadsTo: [new URL(settings.redirect_url).origin] }),
       unlisted: found.link !== null || type.hidden || moving !== undefined,

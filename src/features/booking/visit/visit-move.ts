@@ -55,6 +55,7 @@ async function choose(
       isOfSeries: booked.series !== null,
       hint: booked.guests.length > 0 ? 'cancel.reason-hint-guests' : 'cancel.reason-hint',
     },
+    guestZone: booking.guestZone,
     without: booking.appointmentId,
     ...again,
   });
