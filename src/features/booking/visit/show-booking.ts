@@ -99,10 +99,10 @@ export async function showBooking(
       withoutHold: ownHeld?.withoutHold,
     });
   const first = await list(view.without ?? ownHeld?.without ?? undefined);
-  // a page that is loaded again gives its reservation back only while this one is made
-  const isRead = slot !== null && !isPast && call.method === 'GET' && moving === undefined;
+  // a form in a frame has no note of its reservation, and gives it back only while it is loaded again
+  const isReread = slot !== null && !isPast && call.method === 'GET' && moving === undefined && embedded !== null;
   const held =
-    isRead && !first.starts.includes(slot)
+    isReread && !first.starts.includes(slot)
       ? await findHeldBy(app.db, {
           eventTypeId: type.id,
           startMs: slot * minuteMs,

@@ -82,7 +82,7 @@ test('a visitor whose zone is unknown reads times in that of the hours of a host
   expect(await zoneFor('hf-zone=Asia/Tokyo')).toBe('Asia/Tokyo');
 });
 
-test('a form that is loaded again is open while its own reservation stands, and not for a guest of another network', async () => {
+test('a form that is loaded again is open while its own reservation stands, and not for a guest with another browser', async () => {
   const slot = minuteOf('2027-03-03T15:00:00Z');
   const held = await server.inject({
     method: 'POST',
@@ -91,13 +91,21 @@ test('a form that is loaded again is open while its own reservation stands, and 
     remoteAddress: '203.0.113.7',
   });
   expect(held.statusCode, held.body).toBe(201);
-  const takenFor = async (remoteAddress: string) => {
-    const url = `/anna-lee/intro?tz=UTC&slot=${slot}`;
-    const { body } = await server.inject({ url, headers: { accept: 'text/html' }, remoteAddress });
-    return dataOf(body).taken;
+  const cookie = held.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const takenFor = async (remoteAddress: string, more: { cookie?: string; embed?: string } = {}) => {
+    const url = `/anna-lee/intro?tz=UTC&slot=${slot}${more.embed ?? ''}`;
+    const headers = { accept: 'text/html', cookie: more.cookie ?? '' };
+    return dataOf((await server.inject({ url, headers, remoteAddress })).body).taken;
   };
-  expect(await takenFor('203.0.113.7')).toBeNull();
+  expect(await takenFor('203.0.113.7', { cookie })).toBeNull();
+  expect(await takenFor('198.51.100.9', { cookie })).toBeNull();
   expect(await takenFor('198.51.100.9')).not.toBeNull();
+  // a colleague in the same office has followed a link to the time
+  expect(await takenFor('203.0.113.7')).not.toBeNull();
+  // frames of other sites have no cookie
+  const embed = '&embed=https://shop.example';
+  expect(await takenFor('203.0.113.7', { embed })).toBeNull();
+  expect(await takenFor('198.51.100.9', { embed })).not.toBeNull();
   // the page asks for its reservation before the release of the last one arrives
   const again = (remoteAddress: string) =>
     server.inject({
