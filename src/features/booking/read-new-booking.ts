@@ -12,25 +12,31 @@ export type Guest = Pick<
 >;
 
 /**
- * Reads a guest's form by the fields of this event type, and nothing else. *Errors*: AppError invalid with the fields.
+ * Reads a guest's form by the fields of this event type, and nothing else. A host takes part already, and is no guest.
+ * *Errors*: AppError invalid with the fields.
  */
-export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
+export function readNewBooking({ host, team, type }: PublicType, input: NewBooking): Guest {
   const fields: Record<string, string> = {};
   const { settings } = type;
+  const hosts = new Set((team?.hosts ?? [host]).map((one) => canonicalEmail(one.email)));
   const email = canonicalEmail(input.email);
   if (email === null) fields.email = 'Enter a valid email address.';
+  else if (hosts.has(email)) fields.email = "This is a host's address. Enter the address of the guest.";
   const guests = new Set<string>();
   (input.guests ?? []).forEach((written, n) => {
     const guest = canonicalEmail(written);
     if (guest === null) fields[`guests.${n}`] = 'Enter a valid email address.';
     else if (guest !== email) guests.add(guest);
   });
+  const attending = [...guests].filter((guest) => hosts.has(guest)).join(', ');
   if (guests.size > settings.guests_allowed)
     fields.guests =
       settings.guests_allowed === 0
         ? "This event type doesn't allow additional guests."
         : `The limit is ${settings.guests_allowed}.`;
   else if (settings.seats > 1 && guests.size >= settings.seats) fields.guests = `The limit is ${settings.seats - 1}.`;
+  else if (attending !== '')
+    fields.guests = `These people are hosts of this meeting already: ${attending}. Book without them.`;
   const guestName = withoutUnseen(input.name).trim().normalize('NFC');
   if (guestName === '') fields.name = 'A name is needed';
   const phone = plainSigns(withoutUnseen(input.phone ?? '')).trim();

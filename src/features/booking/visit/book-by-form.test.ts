@@ -33,6 +33,11 @@ beforeAll(async () => {
     settings,
   };
   await api.changeEventType({ params: { id: type.id }, body });
+  const { event_type: open } = await api.createEventType({ body: { title: 'With guests', kind: 'one-on-one' } });
+  await api.changeEventType({
+    params: { id: open.id },
+    body: { ...body, title: open.title, slug: 'guests', settings: { ...settings, questions: [], guests_allowed: 3 } },
+  });
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -101,6 +106,26 @@ test('a form with invalid fields shows an error beside each field and keeps the 
   });
   expect(answer.body).toContain('value="Kei &lt;b&gt;"');
   expect(answer.body).toContain('aria-invalid="true"');
+});
+
+test('a host is no guest: neither the one who books, nor one who is brought along', async () => {
+  const [slot = 0] = await starts();
+  const guests = 'Bo@example.net, ANNA@example.org';
+  const answer = await send('/anna-lee/guests', {
+    ...filled,
+    slot,
+    email: 'Anna@Example.org',
+    guests: 'bo@example.net',
+  });
+  expect([answer.statusCode, dataOf(answer.body).complaints]).toEqual([
+    400,
+    { email: "This is a host's address. Enter the address of the guest." },
+  ]);
+  const brought = await send('/anna-lee/guests', { ...filled, slot, guests });
+  expect([brought.statusCode, dataOf(brought.body).complaints]).toEqual([
+    400,
+    { guests: 'These people are hosts of this meeting already: anna@example.org. Book without them.' },
+  ]);
 });
 
 test('a form for a taken time keeps the input and offers three other times as buttons', async () => {
