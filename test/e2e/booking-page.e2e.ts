@@ -152,6 +152,12 @@ test('a guest in Tokyo books on a phone, reschedules, and cancels', async ({ bro
   await page.setViewportSize(phone);
   await fillDetails(page, 'kei@example.jp');
   await expect(page.getByText('Enter a valid email address.')).toBeHidden();
+  // the server knows the addresses of the host
+  await page.getByLabel('Your email').fill('anna@example.org');
+  await page.getByRole('button', { name: 'Confirm booking' }).click();
+  await expect(page.getByText("This is a host's address. Enter the address of the guest.")).toBeVisible();
+  await expect(page.getByLabel('Your email')).toBeFocused();
+  await page.getByLabel('Your email').fill('kei@example.jp');
   await page.getByRole('button', { name: 'Confirm booking' }).click();
 
   await expect(page.getByRole('heading', { name: 'You’re booked!' })).toBeVisible();

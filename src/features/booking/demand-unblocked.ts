@@ -19,16 +19,17 @@ export async function demandUnblocked(
 ): Promise<void> {
   const [own, ...brought] = emails;
   if (own === undefined || (await judge(db, hostIds, emails)) === null) return;
-  const verdict = await judge(db, hostIds, [own]);
-  if (verdict === 'blocked') throw refuse('email', "This email address can't be used to book. Contact the host.");
-  if (verdict === 'stopped')
-    throw refuse(
-      'email',
-      "We can't email this address. If you unsubscribed, use the link in one of our emails to resubscribe.",
-    );
-  const verdicts = await Promise.all(brought.map((email) => judge(db, hostIds, [email])));
+  const [verdict, ...verdicts] = await Promise.all(emails.map((email) => judge(db, hostIds, [email])));
   const refused = brought.filter((_, n) => verdicts[n] !== null).join(', ');
-  throw refuse('guests', `These guests can't be invited: ${refused}. Book without them.`);
+  const fields = {
+    ...(verdict === 'blocked' ? { email: "This email address can't be used to book. Contact the host." } : {}),
+    ...(verdict === 'stopped'
+      ? { email: "We can't email this address. If you unsubscribed, use the link in one of our emails to resubscribe." }
+      : {}),
+    ...(refused === '' ? {} : { guests: `These guests can't be invited: ${refused}. Book without them.` }),
+  };
+  // the form marks the fields
+  throw new AppError('forbidden', 'BLOCKED', fields.email ?? fields.guests ?? '', { fields });
 }
 
 async function judge(
@@ -45,7 +46,3 @@ async function judge(
   if (isBlockedHere || isBlockedByHost) return 'blocked';
   return stopped.size > 0 ? 'stopped' : null;
 }
-
-/** The form marks the field that it is about. */
-const refuse = (field: 'email' | 'guests', message: string) =>
-  new AppError('forbidden', 'BLOCKED', message, { fields: { [field]: message } });

@@ -1132,8 +1132,8 @@ test('a refused address says that it gets no mail and how to change that, and a 
     fields: { guests: others },
   });
   await host().changeBlockedGuests({ body: { entries: [own] } });
-  expect(await refusal(own, [])).toMatchObject({
-    fields: { email: "This email address can't be used to book. Contact the host." },
+  expect(await refusal(own, [brought])).toMatchObject({
+    fields: { guests: others, email: "This email address can't be used to book. Contact the host." },
   });
   await host().changeBlockedGuests({ body: { entries: [] } });
 });

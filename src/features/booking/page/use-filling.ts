@@ -130,6 +130,11 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const isMoving = data.moving !== null;
   const hasWritten = Object.entries(typed).some(([name, value]) => value !== '' && value !== data.carried[name]);
 
+  const focusFirst = (fields: object) => {
+    const first = fieldsOf(data.type).find((name) => name in fields);
+    if (first) document.getElementById(first)?.focus();
+    return first;
+  };
   const settle = (answer: SendAnswer) => {
     switch (answer.kind) {
       case 'booked':
@@ -150,6 +155,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       case 'wrong':
         setWrong(answer.fields);
         setTrouble(answer.message);
+        focusFirst(answer.fields);
         break;
     }
     sending.current = false;
@@ -199,11 +205,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       setTrouble(null);
       const complaints = isMoving ? {} : checkTyped(data.type, typed);
       setWrong(Object.fromEntries(Object.entries(complaints).map(([name, one]) => [name, sayWrong(one)])));
-      const first = fieldsOf(data.type).find((name) => complaints[name] !== undefined);
-      if (first !== undefined) {
-        document.getElementById(first)?.focus();
-        return;
-      }
+      if (focusFirst(complaints)) return;
       sending.current = true;
       setSending(true);
       const { duration } = place;

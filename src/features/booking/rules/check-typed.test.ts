@@ -69,11 +69,15 @@ test.each([
   expect(languageOf(language, { locale })).toBe(kept);
 });
 
-test('a phrase among the guests is named as a whole, and only addresses are counted', () => {
+test('all wrong guests are named, a phrase as a whole, and only addresses are counted', () => {
   const complaint = (guests: string) => checkTyped(asked, { name: 'A', email: 'a@x.org', guests }).guests;
   const phrase = { key: 'wrong.guests', values: { one: 'not an address' } };
   expect(complaint('bo@x.org, not an address, cy@x.org')).toEqual(phrase);
   expect(complaint('not an address')).toEqual(phrase);
+  expect(complaint('bo@x, not an address, cy@x.org')).toEqual({
+    key: 'wrong.guests',
+    values: { one: 'bo@x, not an address' },
+  });
   expect(complaint('bo@x.org cy@x.org')).toBeUndefined();
   expect(complaint('b@x.org, c@x.org, d@x.org, e@x.org')).toEqual({ key: 'wrong.too-many-guests', values: { n: 3 } });
 });

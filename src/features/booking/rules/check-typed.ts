@@ -97,7 +97,7 @@ export function listBrought({ guests = '', email: own = '' }: Typed): string[] {
 
 function checkGuests(typed: Typed, most: number): Complaint | null {
   const guests = listBrought(typed);
-  const wrong = guests.find((guest) => !email.test(guest));
-  if (wrong !== undefined) return { key: 'wrong.guests', values: { one: wrong.slice(0, 80) } };
+  const wrong = guests.filter((guest) => !email.test(guest)).join(', ');
+  if (wrong !== '') return { key: 'wrong.guests', values: { one: wrong.slice(0, 400) } };
   return guests.length > most ? { key: 'wrong.too-many-guests', values: { n: most } } : null;
 }
