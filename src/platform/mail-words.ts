@@ -129,6 +129,10 @@ export function sayMoment(atMs: number, time: TimeFormat): string {
   return sayParts(atMs, time, { weekday: 'short', month: 'short', day: 'numeric', ...clockParts });
 }
 
+/** `Fri, Nov 20, 3:00 PM (GMT+1)`: a deadline in a sentence, with the offset that the times beside it have. */
+export const sayDeadline = (atMs: number, time: TimeFormat): string =>
+  `${sayMoment(atMs, time)} (${offsetAt(atMs, time)})`;
+
 const comma = (time: TimeFormat) => (isLatin(time) ? ', ' : ' ');
 
 const withZone = (text: string, atMs: number, time: TimeFormat) => `${text}${comma(time)}${sayZone(atMs, time)}`;

@@ -11,7 +11,15 @@ import {
   quoteText,
   unlinkText,
 } from '#platform/mail-message.ts';
-import { type SayMail, sayMoment, sayRange, sayShortRange, sayZone, type TimeFormat } from '#platform/mail-words.ts';
+import {
+  type SayMail,
+  sayDeadline,
+  sayMoment,
+  sayRange,
+  sayShortRange,
+  sayZone,
+  type TimeFormat,
+} from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import type { Setting, ToldBooking } from './rules/told-booking.ts';
 import type { BookerMoment, BroughtMoment, Moment } from './rules/who-is-told.ts';
@@ -159,8 +167,7 @@ export function sayPolicy(
   if (together.length > 1) return say('change.series');
   if (policy.untilMs <= nowMs) return say('change.closed');
   if (policy.untilMs >= startMs) return say('change.until-start');
-  // an hour may end in a stop of its own: `3:24 p.m.`
-  return say('change.until', { until: sayMoment(policy.untilMs, time) }).replace(/\.\.$/, '.');
+  return say('change.until', { until: sayDeadline(policy.untilMs, time) });
 }
 
 /**

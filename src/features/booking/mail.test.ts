@@ -267,7 +267,7 @@ describe('a mail about a booking', () => {
       'Company: Acme',
       'I agree to the terms: Yes',
       'Cancellation policy: Late cancellations are charged.',
-      'You can reschedule or cancel until Thu, Dec 3, 9:00 AM.',
+      'You can reschedule or cancel until Thu, Dec 3, 9:00 AM (GMT-5).',
     ])
       expect(parsed.text).toContain(line);
     const atHost = await receive(hostMail('confirmed', booking(), setting));
@@ -278,11 +278,11 @@ describe('a mail about a booking', () => {
   });
 
   test.each([
-    ['en', 'Confirm by Fri, Nov 27, 9:17 AM to keep your time.'],
-    ['en-GB', 'Confirm by Fri 27 Nov, 9:17 to keep your time.'],
-    ['de', 'Bestätigen Sie bis Fr., 27. Nov., 9:17, damit Ihr Termin reserviert bleibt.'],
-    ['es-MX', 'Confirma antes del vie 27 de nov, 9:17 a.m. para conservar tu reserva.'],
-    ['ja', '11月27日(金) 9:17までに予約を確定してください'],
+    ['en', 'Confirm by Fri, Nov 27, 9:17 AM (GMT-5) to keep your time.'],
+    ['en-GB', 'Confirm by Fri 27 Nov, 9:17 (GMT-5) to keep your time.'],
+    ['de', 'Bestätigen Sie bis Fr., 27. Nov., 9:17 (GMT-5), damit Ihr Termin reserviert bleibt.'],
+    ['es-MX', 'Confirma antes del vie 27 de nov, 9:17 a.m. (GMT-5) para conservar tu reserva.'],
+    ['ja', '11月27日(金) 9:17 (GMT-5)までに予約を確定してください'],
   ])(
     'a mail that asks for a confirmation has the end of the hold in the zone of its reader: %s',
     async (locale, said) => {

@@ -7,7 +7,7 @@ import {
   quoteName,
   quoteText,
 } from '#platform/mail-message.ts';
-import { joinSentences, sayMoment } from '#platform/mail-words.ts';
+import { joinSentences, sayDeadline } from '#platform/mail-words.ts';
 import type { MailSource } from '#platform/recipients.ts';
 import { calendarLinks, mailCalendarOf } from './mail-calendar.ts';
 import {
@@ -64,7 +64,7 @@ export function guestMail(moment: BookerMoment, whole: ToldBooking, setting: Set
     title: quoteName(booking.title),
     host: quoteName(host.name),
     when: sayWhen(say, booking, time),
-    until: sayMoment(booking.keptUntilMs ?? booking.startMs, time),
+    until: sayDeadline(booking.keptUntilMs ?? booking.startMs, time),
   };
   const isSeries = booking.together.length > 1;
   // the way to the dates that are left goes before the way to another booking

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { longestName } from '../rules/check-typed.ts';
-import { type Say, sayDuration } from '../rules/fill-words.ts';
-import { type BookingData, longestReason, type ShownHost, type ShownMove } from '../rules/visit-data.ts';
+import { sayDuration } from '../rules/fill-words.ts';
+import { type BookingData, longestReason } from '../rules/visit-data.ts';
 import { sayDeadline, sayNotice } from './change-terms.ts';
 import { FormField } from './form-field.tsx';
 import { Glyph } from './glyph.tsx';
 import { GoLink } from './go-link.tsx';
 import { useReading } from './reading.tsx';
 import { SeriesDates } from './series-dates.tsx';
-import { Offset } from './slot-list.tsx';
+import { Offset, TryAgain } from './slot-list.tsx';
 import type { Filling } from './use-filling.ts';
 import type { Visit } from './use-visit.ts';
 
@@ -18,15 +18,6 @@ interface BookingFormProps {
   slot: number;
   /** By an act on this page. */
   isOpened: boolean;
-}
-
-/** The effect of a move, told before the guest acts. */
-export function sayMove(say: Say, { asks, isOfSeries }: ShownMove, host: ShownHost): string {
-  const texts = [
-    ...(asks === null ? [] : [say(`move.asks.${asks}`, { host: host.name })]),
-    ...(isOfSeries ? [say('move.series')] : []),
-  ];
-  return texts.join(' ');
 }
 
 function sendKey({ moving, type }: BookingData, { asksMail }: Filling): string {
@@ -130,6 +121,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
               <Glyph name="warn" />
               {closed}
             </h3>
+            <TryAgain act={filling.reopen} />{' '}
             {moving !== null ? (
               <a href={moving.backTo}>{say('move.keep')}</a>
             ) : host.path === null ? null : (
@@ -201,13 +193,13 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
             <dt>{say('move.after')}</dt>
             <dd suppressHydrationWarning>{moments.moment(slot)}</dd>
           </dl>
-          {sayMove(say, moving, host) === '' ? null : <p className="banner warn">{sayMove(say, moving, host)}</p>}
+          {moving.effect && <p className="banner warn">{moving.effect}</p>}
           <FormField
             {...field('reason')}
             label={say('cancel.reason')}
             kind="long"
             required={false}
-            hint={say(moving.hint, { host: host.name })}
+            hint={moving.hint}
             longest={longestReason}
           />
         </>
@@ -245,7 +237,7 @@ export function BookingForm({ visit, filling, slot, isOpened }: BookingFormProps
                   ? ''
                   : filling.held === 'over'
                     ? say('form.hold-over')
-                    : say('form.held', { time: moments.time(filling.held) })}
+                    : say('form.held', { time: moments.time(filling.held) + moments.offsetAt(filling.held) })}
             </span>
           </p>
           <button type="submit" className="button main" aria-disabled={isSending}>
@@ -283,8 +275,14 @@ function Taken({ visit, filling, slot, taken }: TakenProps) {
         {say(hasWritten && filling.isLive ? 'taken.kept' : 'taken.time', { time })}{' '}
         {say(taken.length === 0 ? 'taken.none' : takenBy === 'past' ? 'taken.next' : 'taken.near')}
       </p>
-      {taken.map((minute) =>
-        hasWritten ? (
+      {taken.map((minute) => {
+        const label = (
+          <>
+            {moments.moment(minute)}
+            <Offset text={offsetOf(minute)} />
+          </>
+        );
+        return hasWritten ? (
           <button
             key={minute}
             type="submit"
@@ -294,16 +292,14 @@ function Taken({ visit, filling, slot, taken }: TakenProps) {
             onClick={(event) => filling.chooseNear(event, minute)}
             suppressHydrationWarning
           >
-            {moments.moment(minute)}
-            <Offset text={offsetOf(minute)} />
+            {label}
           </button>
         ) : (
           <GoLink key={minute} to={visit.linkTo({ slot: minute })} rel="nofollow" className="button">
-            {moments.moment(minute)}
-            <Offset text={offsetOf(minute)} />
+            {label}
           </GoLink>
-        ),
-      )}
+        );
+      })}
     </div>
   );
 }

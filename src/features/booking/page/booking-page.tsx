@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { sayDuration } from '../rules/fill-words.ts';
 import type { BookingData } from '../rules/visit-data.ts';
-import { BookingForm, sayMove } from './booking-form.tsx';
+import { BookingForm } from './booking-form.tsx';
 import { DayStrip } from './day-strip.tsx';
 import { GoLink } from './go-link.tsx';
 import { About, HostCard } from './host-card.tsx';
@@ -63,8 +63,7 @@ function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
                     time: moments.moment(booked.startMinute),
                   },
                 )}{' '}
-                {moving && sayMove(say, moving, data.host)}{' '}
-                <a href={booked.backTo}>{say(moving === null ? 'move.view' : 'move.keep')}</a>
+                {moving?.effect} <a href={booked.backTo}>{say(moving === null ? 'move.view' : 'move.keep')}</a>
               </p>
             )}
             {data.type.durations.length > 1 && moving === null ? <Durations visit={visit} /> : null}

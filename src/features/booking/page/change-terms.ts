@@ -9,7 +9,9 @@ export function sayNotice(say: Say, minutes: number): string {
   return say('change.notice', { notice });
 }
 
+export const sayUntil = ({ moment, offsetAt }: Moments, minute: number) => moment(minute) + offsetAt(minute);
+
 /** The deadline for changing one booking, in the zone of its reader. *Units*: epoch minutes. */
 export function sayDeadline(say: Say, moments: Moments, at: { start: number; until: number }): string {
-  return at.until >= at.start ? say('change.until-start') : say('change.until', { time: moments.moment(at.until) });
+  return at.until >= at.start ? say('change.until-start') : say('change.until', { time: sayUntil(moments, at.until) });
 }

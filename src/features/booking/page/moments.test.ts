@@ -45,6 +45,22 @@ test('a span names the time of its end, and the day too where that is another on
   );
 });
 
+// Berlin: 2:00 becomes 3:00 at 01:00Z on March 28, 2027, and 3:00 becomes 2:00 at 01:00Z on October 31, 2027
+test.each([
+  ['2027-03-28T00:30Z', 30, 'Sun, March 28, 1:30 AM (GMT+1) – 3:00 AM (GMT+2)'],
+  ['2027-10-31T00:30Z', 60, 'Sun, October 31, 2:30 AM (GMT+2) – 2:30 AM (GMT+1)'],
+  ['2027-03-27T22:30Z', 240, 'Sat, March 27, 11:30 PM (GMT+1) – Sun, March 28, 4:30 AM (GMT+2)'],
+  ['2027-03-28T01:00Z', 30, 'Sun, March 28, 3:00 AM – 3:30 AM'],
+])(
+  'a span from %s of %i minutes names the offset of each end where the clock changes between them',
+  (at, minutes, said) => {
+    const zone = 'Europe/Berlin';
+    expect(readMoments({ ...reading, zone, offsets: listOffsets(zone, offsets) }).span(minuteOf(at), minutes)).toBe(
+      said,
+    );
+  },
+);
+
 test('times beyond what was told are read by the rules of the browser', () => {
   const moments = readMoments({ ...reading, offsets: { ...offsets, changes: [{ from: offsets.from, ahead: 0 }] } });
   expect(moments.time(minuteOf('2028-07-01T12:00Z'))).toBe('5:00 AM');

@@ -15,7 +15,9 @@ export interface Moments {
   day(day: string): string;
   /** `Mon, March 8, 9:30 AM`: what is said of one start. With its year, unless it is the present one. */
   moment(minute: number): string;
-  /** `Mon, March 8, 9:30 AM – 10:00 AM`: a start and its end, from a length in minutes. */
+  /** ` (GMT+1)`, after a time that is read alone. */
+  offsetAt(minute: number): string;
+  /** `Mon, March 8, 9:30 AM – 10:00 AM`: a start and its end, from a length in minutes. With offsets over a clock change. */
   span(minute: number, minutes: number): string;
   /** `March 2027`. */
   month(month: string): string;
@@ -54,15 +56,18 @@ export function readMoments({ zone, locale, hour12, firstWeekday, year, offsets:
     const isOther = year !== undefined && !dayOf(minute).startsWith(year);
     return `${(isOther ? ofYear : dated)(local(minute))}${comma}${time(local(minute))}`;
   };
+  const offsetAt = (minute: number) => ` (${writeOffset(offsets(minute))})`;
   const minuteOfDay = (text: string) => numberOfDay(text) * dayMinutes;
   return {
     dayOf,
     time: (minute) => time(local(minute)),
     day: (text) => day(minuteOfDay(text)),
     moment,
+    offsetAt,
     span: (minute, minutes) => {
       const end = minute + minutes;
-      return `${moment(minute)} – ${dayOf(minute) === dayOf(end) ? time(local(end)) : moment(end)}`;
+      const at = offsets(minute) === offsets(end) ? () => '' : offsetAt;
+      return `${moment(minute)}${at(minute)} – ${dayOf(minute) === dayOf(end) ? time(local(end)) : moment(end)}${at(end)}`;
     },
     month: (text) => month(minuteOfDay(`${text}-01`)),
     // day 4 is a Monday

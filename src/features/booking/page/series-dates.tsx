@@ -2,7 +2,7 @@ import type { SeriesDate } from '../rules/visit-data.ts';
 import { dateField, leftOut } from '../rules/write-booking.ts';
 import { Glyph } from './glyph.tsx';
 import { useReading } from './reading.tsx';
-import { Offset } from './slot-list.tsx';
+import { Offset, TryAgain } from './slot-list.tsx';
 import type { Filling } from './use-filling.ts';
 
 /** The dates of a series as they stand; one that is not free can be left out, or booked at another time. */
@@ -12,10 +12,7 @@ export function SeriesDates({ filling }: { filling: Filling }) {
   if (isUnknown)
     return (
       <p className="banner bad" role="alert">
-        {say('load-failed')}{' '}
-        <button type="button" className="button" onClick={reload}>
-          {say('try-again')}
-        </button>
+        {say('load-failed')} <TryAgain act={reload} />
       </p>
     );
   if (dates === null) return null;

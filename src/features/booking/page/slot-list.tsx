@@ -33,10 +33,7 @@ export function SlotList({ visit }: { visit: Visit }) {
       )}
       {visit.problem === 'not-loaded' ? (
         <p className="empty" role="alert">
-          {say('load-failed')}{' '}
-          <button type="button" className="button" onClick={visit.retry}>
-            {say('try-again')}
-          </button>
+          {say('load-failed')} <TryAgain act={visit.retry} />
         </p>
       ) : null}
       {day !== null && starts.length === 0 && !visit.isLoading ? <p className="empty">{say('times.none')}</p> : null}
@@ -85,4 +82,13 @@ export function SlotList({ visit }: { visit: Visit }) {
 /** Beside a time, where the times of a list differ in it. */
 export function Offset({ text }: { text: string }) {
   return text === '' ? null : <small suppressHydrationWarning> {text}</small>;
+}
+
+export function TryAgain({ act }: { act(): void }) {
+  const { say } = useReading();
+  return (
+    <button type="button" className="button" onClick={act}>
+      {say('try-again')}
+    </button>
+  );
 }

@@ -59,6 +59,8 @@ export interface Filling {
   type(name: string, value: string): void;
   leave(name: string): void;
   submit(event: FormEvent<HTMLFormElement>): void;
+  /** Tries again where nothing could be booked. */
+  reopen(): void;
   chooseNear(event: MouseEvent, minute: number): void;
 }
 
@@ -73,14 +75,12 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   const [isSending, setSending] = useState(false);
   const [isWorking, setWorking] = useState(false);
   const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
-  const [isLive, setLive] = useState(false);
   const [closed, setClosed] = useState<string | null>(null);
   const sending = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   // The form is shown before its script has loaded. Later than here, a render would have replaced the typed texts.
   useLayoutEffect(() => setTyped((before) => ({ ...before, ...readChanged(form.current) })), []);
   useWays(typed, setTyped);
-  useEffect(() => setLive(true), []);
   const slot = place.slot;
   const settled = useRef((): Promise<string | null> => Promise.resolve(null));
   const series = useSeries(data, {
@@ -166,7 +166,7 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
   return {
     form,
     typed,
-    wrong: Object.fromEntries(Object.entries(wrong).filter(([name]) => name !== '')),
+    wrong: without(wrong, ''),
     trouble,
     taken,
     takenStart,
@@ -182,14 +182,14 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
     isSending,
     isWorking,
     wasSent,
-    isLive,
+    isLive: visit.isLive,
     held: trouble === null && closed === null ? hold.until : null,
     type(name, value) {
       const next = { ...typed, [name]: value };
       setTyped(next);
       // a corrected field loses its error at once
       if (wrong[name] !== undefined && checkField(data.type, name, next) === null) {
-        setWrong((all) => Object.fromEntries(Object.entries(all).filter(([other]) => other !== name)));
+        setWrong((all) => without(all, name));
       }
     },
     leave(name) {
@@ -215,12 +215,18 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
         .then((held) => sendBooking(data, { ...sent, hold: held }, () => setWorking(true)))
         .then(settle);
     },
+    reopen: () => setClosed(null),
     chooseNear(event, minute) {
       event.preventDefault();
       setTaken(null);
       visit.go({ slot: minute });
     },
   };
+}
+
+function without(complaints: Complaints, name: string): Complaints {
+  const { [name]: _, ...others } = complaints;
+  return others;
 }
 
 /** The fields whose content is no longer that of the page. */

@@ -163,9 +163,10 @@ export interface ShownMove {
   backTo: string;
   /** The state that the guest gives up where the host has to confirm the new time; null where nobody has to. */
   asks: 'confirmed' | 'pending' | null;
-  isOfSeries: boolean;
-  /** The text that says who reads a reason. */
-  hint: 'cancel.reason-hint' | 'cancel.reason-hint-guests';
+  /** The effect of the move, told before the guest acts. */
+  effect: string;
+  /** The readers of a reason. */
+  hint: string;
 }
 
 export interface ProfileData {

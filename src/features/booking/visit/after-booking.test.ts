@@ -213,7 +213,7 @@ test('a page that waits for the mail says what waits, and nothing about changes'
   const shown = await read(mailing, page);
   expect(shown).toContain('Check your email');
   expect(shown).toContain('We sent a link to');
-  expect(shown).toMatch(/Open it by \d+:\d\d [AP]M/);
+  expect(shown).toMatch(/Open it by \d+:\d\d [AP]M \(GMT\) to/);
   expect(shown).not.toContain('/dev/mail');
   expect(shown).toContain('Intro');
   expect(shown).toMatch(/Mon[^<]*Mar[^<]*8/);

@@ -63,7 +63,7 @@ test.each([
 
 test('the deadline for changes has its time in the zone of the guest, before and after the booking', async () => {
   const { path } = await offer({ cancellation: { until_minutes: 1_440, text: 'Later costs half.' } });
-  const deadline = 'You can reschedule or cancel until Sun, March 7, 11:00 PM.';
+  const deadline = 'You can reschedule or cancel until Sun, March 7, 11:00 PM (GMT+9).';
   const form = await read(`${path}?tz=Asia/Tokyo&slot=${nine}`);
   expect(form).toContain(deadline);
   expect(form).toContain('Later costs half.');

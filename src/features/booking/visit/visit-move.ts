@@ -3,6 +3,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { isMovable } from '../is-movable.ts';
 import { rescheduleBooked } from '../reschedule-booked.ts';
+import { fillWords } from '../rules/fill-words.ts';
 import { longestReason, type ShownMove } from '../rules/visit-data.ts';
 import { readLoss, readNear } from '../rules/write-booking.ts';
 import type { Booking } from '../store/bookings.ts';
@@ -36,11 +37,14 @@ export async function visitMove(app: App, call: PageCall): Promise<PageAnswer | 
 async function choose(
   app: App,
   call: PageCall,
-  { booked, booking, offer, path, token }: VisitedBooking,
+  { booked, booking, offer, path, token, host, visitor }: VisitedBooking,
   again: { status?: number; attempt?: Attempt } = {},
 ): Promise<PageAnswer> {
   if (offer === null || !booked.can_change || !(await isMovable(app.db, booking, offer.type)))
     return { kind: 'go', to: path };
+  const say = (key: string) => fillWords(visitor.words, key, { host: host.name });
+  const asks = asksFor(booking, offer.type.settings);
+  const effects = [asks && `move.asks.${asks}`, booked.series && 'move.series'];
   return showBooking(app, call, {
     found: offer,
     path: `${path}/reschedule`,
@@ -51,9 +55,9 @@ async function choose(
       sequence: booked.sequence,
       backTo: path,
       api: `/api/booked/${token}/reschedule`,
-      asks: asksFor(booking, offer.type.settings),
-      isOfSeries: booked.series !== null,
-      hint: booked.guests.length > 0 ? 'cancel.reason-hint-guests' : 'cancel.reason-hint',
+      asks,
+      effect: effects.flatMap((key) => (key === null ? [] : say(key))).join(' '),
+      hint: say(booked.guests.length > 0 ? 'cancel.reason-hint-guests' : 'cancel.reason-hint'),
     },
     guestZone: booking.guestZone,
     without: booking.appointmentId,

@@ -2,7 +2,7 @@ import { mailtoOf } from '#features/accounts/rules/email.ts';
 import { isPhone, telLink } from '../../rules/check-answers.ts';
 import { sayDuration } from '../../rules/fill-words.ts';
 import { type BookedData, type BookedDate, resultOf } from '../../rules/visit-data.ts';
-import { sayDeadline } from '../change-terms.ts';
+import { sayDeadline, sayUntil } from '../change-terms.ts';
 import { Glyph, type GlyphName } from '../glyph.tsx';
 import { ReadingProvider, useReading } from '../reading.tsx';
 import { Offset } from '../slot-list.tsx';
@@ -55,6 +55,7 @@ function Booked({ data }: { data: BookedData }) {
   const { say, moments, reading } = useReading();
   const { state, host, email, calendars } = data;
   const isOver = marks[state] === 'cross';
+  const keptUntil = data.keptUntilMinute ?? data.startMinute;
   return (
     <main
       className="card booked"
@@ -72,7 +73,7 @@ function Booked({ data }: { data: BookedData }) {
             {say(textOf(data), {
               host: host.name,
               email,
-              until: moments.time(data.keptUntilMinute ?? data.startMinute),
+              until: moments.time(keptUntil) + moments.offsetAt(keptUntil),
             })}
           </p>
         ) : (
@@ -216,7 +217,7 @@ function Booked({ data }: { data: BookedData }) {
                 ? sayDeadline(say, moments, { start: data.startMinute, until: data.change.untilMinute })
                 : data.change.untilMinute >= data.startMinute
                   ? say('booked.cancel-until-start')
-                  : say('booked.cancel-until', { time: moments.moment(data.change.untilMinute) })}
+                  : say('booked.cancel-until', { time: sayUntil(moments, data.change.untilMinute) })}
             </p>
             {data.change.policy === '' ? null : (
               <div className="policy">
