@@ -111,6 +111,21 @@ test('a page that waits for the mail says the kind of meeting, offers a new mail
   expect(late).toMatch(new RegExp(`<a class="button" href="${path}"[^>]*>Book another time</a>`));
 });
 
+test('a page says the kind of meeting while its host has not confirmed it, and after it was declined or canceled', async () => {
+  const settings = { location: { kind: 'in-person' as const, address: 'Main Street 1' } };
+  const { page } = await book(silent, { ...settings, confirmation: true });
+  const kind = /<dt>Where<\/dt><dd>In person<\/dd>/;
+  expect(await read(silent, page)).toMatch(kind);
+  await sql`update booking.bookings set state = 'declined' where state = 'pending'`.execute(silent.app.db);
+  const declined = await read(silent, page);
+  expect(declined).toMatch(kind);
+  expect(declined).not.toContain('Main Street');
+  const sure = await book(silent, settings);
+  expect(await read(silent, sure.page)).toMatch(/<dt>Where<\/dt><dd>Main Street 1<\/dd>/);
+  await silent.inject({ method: 'POST', url: `/api${sure.page}/cancel`, payload: {} });
+  expect(await read(silent, sure.page)).toMatch(kind);
+});
+
 test('a booking in the page of another site has a link to its own page, which can be saved', async () => {
   const settings = { frames: ['https://shop.example.org'], confirmation: true };
   const { page } = await book(mailing, settings);
@@ -165,8 +180,9 @@ test('a booking whose link is still being made says where it takes place and how
   expect(await read(silent, quiet.page)).toContain('anna will send you the meeting link.');
   await moveToGoogle(silent, hosts.get(silent) as TestUser);
   expect(await read(silent, quiet.page)).toContain('Google Meet. The link appears here shortly.');
-  // the place of a request is told once it is certain
-  expect(await read(mailing, (await book(mailing, { ...meet, confirmation: true })).page)).not.toContain('Google Meet');
+  // a request has its kind, and no link before it is certain
+  const asked = await read(mailing, (await book(mailing, { ...meet, confirmation: true })).page);
+  expect(asked).toContain('<dd>Google Meet</dd>');
 });
 
 async function waitForMail({ app }: TestApp): Promise<void> {

@@ -43,7 +43,8 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
   const frames = offer?.type.settings.frames ?? null;
   const framedBy = readEmbedding(call, frames ?? [])?.origin;
   const proof = await readProof(app, call, visited);
-  const isStopped = await getsNoMail(app, booking);
+  const { location, hostIds } = await loadAppointment(app.db, booking.appointmentId);
+  const isStopped = (await listUnmailed(app.db, [{ ...booking, hostIds }])).size > 0;
   const { isWaiting, ...moved } = await readMove(app, booking, booked);
   const mailAt = app.config.showsMail && keepsOperatorKey(app, call.cookies) ? '/dev/mail' : null;
   const data: BookedData = {
@@ -70,11 +71,8 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
     where:
       booked.join_url ??
       whereOf(booked) ??
-      (booked.state === 'awaiting-mail' && offer
-        ? fillWords(visitor.words, `location.${offer.type.settings.location.kind}`)
-        : null) ??
-      (isOver
-        ? null
+      (booked.location == null
+        ? fillWords(visitor.words, `location.${location.kind}`)
         : sayWhereLater(booked, visitor, {
             isMailed: app.mail.transport !== null && !isStopped,
             isLacking: await isLinkLacking(app, booking),
@@ -196,12 +194,6 @@ const sideOf = (actor: BookingActor | null | undefined) =>
 const hasRunOut = ({ clock }: App, { state, expiresMs }: Booking) =>
   state === 'awaiting-mail' && (expiresMs ?? 0) <= clock.nowMs();
 
-/** The reader of the address has stopped mails. */
-async function getsNoMail({ db }: App, booking: Booking): Promise<boolean> {
-  const { hostIds } = await loadAppointment(db, booking.appointmentId);
-  return (await listUnmailed(db, [{ ...booking, hostIds }])).size > 0;
-}
-
 /** A mail was sent for it that asks its guest for the proof. */
 const isAskedByItself = async ({ db }: App, { id }: Booking) =>
   (await listAudit(db, id)).some(({ kind }) => kind === 'mail-wanted');
@@ -260,7 +252,7 @@ async function isLinkLacking({ db, clock }: App, booking: Booking): Promise<bool
   return lacksLink(db, await loadAppointment(db, booking.appointmentId), { sinceMs, nowMs: clock.nowMs() });
 }
 
-/** A place whose address is not made yet; a booking that is not certain has no place. */
+/** The place of a certain booking whose address is not made yet. */
 function sayWhereLater(
   { location, host }: Booked,
   { words }: Visitor,
