@@ -163,9 +163,8 @@ export interface ShownMove {
   backTo: string;
   /** The state that the guest gives up where the host has to confirm the new time; null where nobody has to. */
   asks: 'confirmed' | 'pending' | null;
-  /** The effect of the move, told before the guest acts. */
+  /** Texts: the effect of the move, told before the guest acts, and the readers of a reason. */
   effect: string;
-  /** The readers of a reason. */
   hint: string;
 }
 
