@@ -101,7 +101,7 @@ test.each(['one-on-one', 'group'] as const)(
     expect((await post(`/api/booked/${token}/reschedule`, { start: nine + 60, sequence: 0 })).status).toBe(200);
     expect(await read(token)).toMatchObject({ can_change_until: '2027-03-07T15:00:00Z', cancellation: day.text });
     await server.settle();
-    expect(await lastMail(email)).toContain('until Sun, Mar 7, 3:00 PM.');
+    expect(await lastMail(email)).toContain('until Sun, Mar 7, 3:00 PM (GMT).');
   },
 );
 
