@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ProviderError } from '#kernel/errors.ts';
 import type { Series } from '#kernel/event.ts';
-import { editArbitrary, edited, instantsOf, seriesArbitrary } from '../../../test/harness/edited-series.ts';
+import {
+  editArbitrary,
+  edited,
+  instantsOf,
+  plainCore,
+  type SeriesEdit,
+  seriesArbitrary,
+} from '../../../test/harness/edited-series.ts';
 import { mailboxAddress as account, openMailbox } from '../../../test/harness/microsoft-mailbox.ts';
 import { conformanceTags } from '../conformance.ts';
 import type { FoundMirror } from '../port.ts';
@@ -10,6 +17,24 @@ import type { FoundMirror } from '../port.ts';
 const signal = () => AbortSignal.timeout(10_000);
 /** Refusals of Outlook, after which nothing may have been written. */
 const limits = ['CROSSES_NEIGHBOUR', 'CANCELLED_FOR_GOOD', 'RECURRENCE_UNSUPPORTED'];
+
+/** A first instance from midnight to 01:30, lengthened into the hour that the clocks leave out. */
+const lengthened: [Series, SeriesEdit[]] = [
+  {
+    kind: 'series',
+    when: { kind: 'zoned', start: '2027-03-28T00:00:00', zone: 'Europe/Berlin', duration: { seconds: 90 * 60 } },
+    core: plainCore,
+    rules: ['FREQ=WEEKLY;COUNT=6'],
+    exRules: [],
+    extraDates: [],
+    exdates: [],
+    overrides: {},
+  },
+  [
+    { do: 'lengthen-all', minutes: 15 },
+    { do: 'lengthen-all', minutes: 15 },
+  ],
+];
 
 it('edits of one, following and all Outlook instances keep their instants over both daylight saving changes', async () => {
   const mailbox = await openMailbox();
@@ -72,7 +97,7 @@ it('edits of one, following and all Outlook instances keep their instants over b
         expect(stored?.content).toMatchObject({ importance: 'high', hideAttendees: true });
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 40, examples: [lengthened] },
   );
   expect(written).toBeGreaterThan(refused);
 });

@@ -21,7 +21,7 @@ import { windowsNameOf, zoneNamed } from './zones.ts';
  * those that our model lacks. Source: Update event; event resource type.
  */
 
-const differ = (a: unknown, b: unknown) => canonicalJson(a ?? null) !== canonicalJson(b ?? null);
+export const differ = (a: unknown, b: unknown) => canonicalJson(a ?? null) !== canonicalJson(b ?? null);
 
 export const isEmptyChange = (fields: EventResource) => Object.keys(fields).length === 0;
 
@@ -47,7 +47,11 @@ export function repeatsOtherwise(before: Series, after: Series): boolean {
 export function patternOf(series: Series): PatternedRecurrence {
   const pattern = toPattern({ ...series, exdates: [], overrides: {} });
   if (pattern !== null) return pattern;
-  throw new ProviderError(
+  throw unrepeatable();
+}
+
+export function unrepeatable(): ProviderError {
+  return new ProviderError(
     'rejected',
     'RECURRENCE_UNSUPPORTED',
     "Outlook can't repeat an event like this. Repeat it by days, weeks, months or years: on weekdays, on a day of the " +

@@ -16,13 +16,14 @@ import {
 } from '../rest/series-instances.ts';
 import { editEvent } from './edit-requests.ts';
 import { crossesNeighbour } from './errors.ts';
-import { instanceChanges, isEmptyChange, patternOf, repeatsOtherwise } from './event-changes.ts';
+import { differ, instanceChanges, isEmptyChange, patternOf, repeatsOtherwise, unrepeatable } from './event-changes.ts';
 import { unsupported } from './from-body.ts';
 import { askGraph, eventOf, eventPath, pagesOf } from './graph.ts';
 import { eventFields, type GraphEvent, readEvent } from './graph-event.ts';
 import { readInstant } from './graph-time.ts';
 import { type Place, windowOptions } from './read-events.ts';
 import { recIdOf } from './read-series.ts';
+import { isLengthByClock } from './to-pattern.ts';
 
 /** The instances of a person's series, each an event of its own as soon as it differs from its master. */
 
@@ -85,6 +86,7 @@ export function refuseInexpressible(before: MirrorBody | null, after: MirrorBody
   const standing = before?.kind === 'series' ? before : null;
   const anew = standing === null || repeatsOtherwise(standing, after);
   if (anew) patternOf(after);
+  else if (differ(standing.when, after.when) && !isLengthByClock(after.when)) throw unrepeatable();
   const occurs = occurrenceTest(after);
   if (!anew && standing.exdates.some((recId) => !after.exdates.includes(recId) && occurs(recId))) {
     throw cancelledForGood();

@@ -145,17 +145,23 @@ function gapOf(pattern: RecurrencePattern): number {
   }
 }
 
-/**
- * An instance may not reach over the next one (ErrorOccurrenceTimeSpanTooBig), nor may it in the night of 23 hours. The
- * time and length of all are what the first has on the wall clock, which one in a change of the clocks would give wrongly.
- */
+/** An instance may not reach over the next one (ErrorOccurrenceTimeSpanTooBig), nor may it in the night of 23 hours. */
 function fits(when: When, gapDays: number): boolean {
   if (when.kind === 'all-day') {
     return ((parseLocalDate(when.end) ?? 0) - (parseLocalDate(when.start) ?? 0)) / dayMs <= gapDays;
   }
   if (!isExact(when.duration)) return false;
+  return when.duration.seconds * 1_000 <= gapDays * dayMs - hourMs && isLengthByClock(when);
+}
+
+/**
+ * Whether all instances get the length of the first. Outlook keeps the end of a series as a time of day. A first instance
+ * over a change of the clocks has an end that makes all others longer or shorter.
+ */
+export function isLengthByClock(when: When): boolean {
+  if (when.kind === 'all-day') return true;
+  if (!isExact(when.duration)) return false;
   const lengthMs = when.duration.seconds * 1_000;
-  if (lengthMs > gapDays * dayMs - hourMs) return false;
   const zone = (when.kind === 'zoned' && loadEventZone(when.zone)) || utc;
   const localMs = parseLocal(when.start) ?? 0;
   return !isSkipped(zone, localMs) && zone.toLocal(zone.toInstant(localMs) + lengthMs) === localMs + lengthMs;
