@@ -235,7 +235,7 @@ export const syncContract = {
     summary: 'Create a mirror group',
     body: groupInput,
     output: z.strictObject({ group: groupShape }),
-    errors: groupErrors,
+    errors: [...groupErrors, 'TOO_MANY'],
     status: 201,
   }),
   changeGroup: endpoint({

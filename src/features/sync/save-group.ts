@@ -10,9 +10,9 @@ import { planAgain } from './plan-again.ts';
 import { otherGroup } from './rules/group-errors.ts';
 import { mirrorRuleOf } from './rules/mirror-rule.ts';
 import type { Group, GroupInput, PairRow } from './store/groups.ts';
-import { insertGroup, listMemberIds, loadGroups, replaceGroup, setBreaker } from './store/groups.ts';
+import { insertGroup, listMemberIds, loadGroups, mostGroups, replaceGroup, setBreaker } from './store/groups.ts';
 
-/** Creates a group, or replaces one that is still at `revision`. Its blocks follow in the background. */
+/** Creates a group, or replaces one that is still at `revision`. Its blocks follow in the background. *Errors*: conflict (`TOO_MANY`). */
 export async function saveGroup(
   app: App,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function saveGroup(
   try {
     await inTransaction(app.db, async (tx) => {
       const before = await listMemberIds(tx, actor.userId, groupId);
-      if (existing === null) await insertGroup(tx, actor.userId, groupId, input);
+      if (existing === null) await insertOrRefuse(tx, actor, groupId, input);
       else await replaceOrRefuse(tx, actor, existing, input);
       const touched = new Set([...before, ...input.members.map((member) => member.calendarId as CalendarId)]);
       await planAgain(
@@ -41,6 +41,11 @@ export async function saveGroup(
     throw otherGroup('another group', error);
   }
   return groupId;
+}
+
+async function insertOrRefuse(tx: Tx, { userId }: Actor, groupId: string, input: GroupInput): Promise<void> {
+  if (await insertGroup(tx, userId, groupId, input)) return;
+  throw new AppError('conflict', 'TOO_MANY', `You can have up to ${mostGroups} mirror groups. Delete one first.`);
 }
 
 async function replaceOrRefuse(

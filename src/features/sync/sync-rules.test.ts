@@ -332,6 +332,20 @@ describe('changes of a rule', () => {
     expect((await theGroup()).revision).toBe(2);
   });
 
+  test('a person has up to 100 mirror groups', async () => {
+    world = await startSyncWorld();
+    await sql`insert into sync.groups (id, user_id, name, enabled, rule)
+      select gen_random_uuid(), ${world.person.userId}, 'Empty', true, '{}' from generate_series(1, 98)`.execute(
+      world.server.app.db,
+    );
+    const body = { name: 'Another', enabled: true, rule: {}, members: [], pairs: [] };
+    const { group } = await sync().createGroup({ body });
+    await expect(sync().createGroup({ body })).rejects.toMatchObject({ code: 'TOO_MANY', status: 409 });
+    await sync().removeGroup({ params: { groupId: group.groupId } });
+    await sync().createGroup({ body });
+    expect((await sync().listGroups()).groups).toHaveLength(100);
+  });
+
   test('a mirror group that cannot work is refused', async () => {
     world = await startSyncWorld();
     const { left, right } = world;

@@ -110,6 +110,17 @@ describe('teams', () => {
 });
 
 describe('team roles', () => {
+  test('teams that are made and deleted again end with the 50th of a day', async () => {
+    const anna = await newPerson();
+    const makeAndDelete = async () => {
+      const teamId = await create(anna);
+      await apiOf(anna).deleteTeam({ params: { teamId }, body: { name: 'Sales' } });
+    };
+    for (let n = 0; n < 50; n += 1) await makeAndDelete();
+    await expect(makeAndDelete()).rejects.toMatchObject({ status: 429 });
+    await create(await newPerson());
+  });
+
   test('team roles are changed by admins, never to or from the owner', async () => {
     const { teamId, owner, admin, viewer } = await teamOfFour();
     const { members } = await apiOf(admin).changeMemberRole({

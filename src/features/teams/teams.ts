@@ -10,6 +10,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
+import { takeAllowance } from '#platform/limits.ts';
 import { readAlone, readTogether } from '#platform/reading.ts';
 import type { teamsContract } from './contract.ts';
 import { listReceivedInvitations } from './invitations.ts';
@@ -94,7 +95,10 @@ const viewMember = ({ userId, name, email, avatarUrl, zone, role, shares, joined
   joined_at: joinedMs,
 });
 
-/** A team whose only member is who makes it. *Errors*: AppError forbidden (`PLAN_LIMIT`), conflict (`TOO_MANY`). */
+/** Deleted teams are kept for a while and do not count as teams. */
+const perMaker = { action: 'team made, account', burst: 50, periodSeconds: 86_400 };
+
+/** A team whose only member is who makes it. *Errors*: AppError forbidden (`PLAN_LIMIT`), conflict (`TOO_MANY`), limited. */
 export async function createTeam(
   app: Pick<App, 'db' | 'feed' | 'config' | 'clock'>,
   { userId }: Actor,
@@ -105,6 +109,7 @@ export async function createTeam(
     await lockUser(tx, userId);
     await demandRoom(tx, userId);
     await requireTeamAllowance(app, tx, userId);
+    await takeAllowance(tx, perMaker, userId);
     await insertTeam(tx, { id: teamId, name: shownName(name, 'name') });
     await insertMember(tx, { teamId, userId, role: 'owner' });
     await insertDeed(tx, { teamId, kind: 'team-created', actorId: userId });

@@ -94,11 +94,17 @@ export interface GroupInput {
   pairs: { sourceCalendarId: string; targetCalendarId: string; enabled: boolean; rule: MirrorRulePatch }[];
 }
 
-export async function insertGroup(tx: Tx, userId: UserId, groupId: string, input: GroupInput): Promise<void> {
-  await sql`
+export const mostGroups = 100;
+
+/** Inserts a group and its members. Returns false for a person with as many groups as they can have. */
+export async function insertGroup(tx: Tx, userId: UserId, groupId: string, input: GroupInput): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     insert into sync.groups (id, user_id, name, enabled, rule)
-    values (${groupId}, ${userId}, ${input.name}, ${input.enabled}, ${JSON.stringify(input.rule)}::jsonb)`.execute(tx);
+    select ${groupId}, ${userId}, ${input.name}, ${input.enabled}, ${JSON.stringify(input.rule)}::jsonb
+    where (select count(*) from sync.groups g where g.user_id = ${userId}) < ${mostGroups}`.execute(tx);
+  if (numAffectedRows === 0n) return false;
   await writeMembers(tx, groupId, input);
+  return true;
 }
 
 /** Replaces a group if it is still at this revision; false if somebody else changed it first. */
