@@ -21,19 +21,24 @@ export async function listPoolMembers(app: App, actor: Actor, id: EventTypeId): 
   const given = new Map(pool.map((one) => [one.id, one]));
   const { kind } = type.settings.location;
   const makes = kind === 'google-meet' || kind === 'teams' ? kind : null;
+  const conferences =
+    makes === null
+      ? null
+      : await listConferences(
+          app.db,
+          members.map(({ userId }) => userId),
+        );
   return {
-    members: await Promise.all(
-      members.map(async ({ userId, name, avatarUrl }) => {
-        const isAble = makes === null || (await listConferences(app.db, userId)).includes(makes);
-        return {
-          user_id: userId,
-          name,
-          avatar_url: avatarUrl,
-          assigned: given.get(userId)?.assigned ?? 0,
-          calibration: given.get(userId)?.calibration ?? 0,
-          lacks: isAble ? null : makes,
-        };
-      }),
-    ),
+    members: members.map(({ userId, name, avatarUrl }) => {
+      const isAble = makes === null || conferences?.get(userId)?.includes(makes);
+      return {
+        user_id: userId,
+        name,
+        avatar_url: avatarUrl,
+        assigned: given.get(userId)?.assigned ?? 0,
+        calibration: given.get(userId)?.calibration ?? 0,
+        lacks: isAble ? null : makes,
+      };
+    }),
   };
 }

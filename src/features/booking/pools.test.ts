@@ -6,6 +6,7 @@ import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import type { TeamId } from '../../kernel/ids.ts';
+import { listTeamConferences } from './conferences/conferences.ts';
 import { fillContactOwner } from './contact-owner.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 
@@ -243,6 +244,35 @@ describe('collectives', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await taken()).toEqual(['anna 0', 'ben 0', 'carla 0']);
   });
+});
+
+test('the meetings that the members of a team can create take as many SQL statements for four members as for one', async () => {
+  const [anna] = people as [TestUser, ...TestUser[]];
+  const alone = await insertTeam(server, 'alone', [{ user: anna }]);
+  const { db } = server.app;
+  await sql`with account as (
+      insert into connections.connections (id, user_id, provider, profile, label, subject)
+      values (gen_random_uuid(), ${anna.userId}, 'google', 'generic', 'anna@example.org', 'https://accounts.google.com anna')
+      returning id, user_id)
+    insert into connections.calendars (id, connection_id, user_id, ref, name, color, writable, conferences)
+    select gen_random_uuid(), id, user_id, 'primary', 'Work', '#336699', true, '{google-meet}' from account`.execute(
+    db,
+  );
+  const read = async (teamId: TeamId) => {
+    let queries = 0;
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const { members } = await listTeamConferences({ ...server.app, db: counting }, anna, teamId);
+    return { queries, conferences: members.map(({ conferences }) => conferences) };
+  };
+  const one = await read(alone);
+  expect(one.conferences).toEqual([['google-meet']]);
+  expect(await read(team.teamId)).toEqual({ queries: one.queries, conferences: [['google-meet'], [], [], []] });
 });
 
 describe('stand-ins', () => {

@@ -25,27 +25,34 @@ export async function listTeamConferences(
 ): Promise<Output<(typeof teamBookingEndpoints)['listTeamConferences']>> {
   await requirePermission(app.db, actor, teamId, 'see-team');
   const members = await listMembers(app.db, teamId);
+  const conferences = await listConferences(
+    app.db,
+    members.map(({ userId }) => userId),
+  );
   return {
-    members: await Promise.all(
-      members.map(async ({ userId, name }) => ({
-        user_id: userId,
-        name,
-        conferences: await listConferences(app.db, userId),
-      })),
-    ),
+    members: members.map(({ userId, name }) => ({ user_id: userId, name, conferences: conferences.get(userId) ?? [] })),
   };
 }
 
-/** The meetings that an account of this person can create. */
-export async function listConferences(db: Database, userId: UserId): Promise<(typeof kinds)[number][]> {
-  const [calendars, connections] = await Promise.all([listCalendars(db, userId), listConnections(db, userId)]);
-  const connected = connections.filter(({ status }) => status !== 'disconnecting');
-  return kinds.filter((kind) =>
-    calendars.some((calendar) => {
-      const connection = connected.find(({ id }) => id === calendar.connectionId);
-      return calendar.writable && !calendar.removed && connection && makesConference(calendar, connection, kind);
-    }),
+/** The meetings that the accounts of these people can create, by person. */
+export async function listConferences(
+  db: Database,
+  userIds: readonly UserId[],
+): Promise<Map<UserId, (typeof kinds)[number][]>> {
+  const [calendars, connections] = await Promise.all([listCalendars(db, userIds), listConnections(db, userIds)]);
+  const connected = new Map(
+    connections.filter(({ status }) => status !== 'disconnecting').map((connection) => [connection.id, connection]),
   );
+  const calendarsOf = Map.groupBy(
+    calendars.filter(({ writable, removed }) => writable && !removed),
+    ({ userId }) => userId,
+  );
+  const canMake = (userId: UserId, kind: string) =>
+    calendarsOf.get(userId)?.some((calendar) => {
+      const connection = connected.get(calendar.connectionId);
+      return connection !== undefined && makesConference(calendar, connection, kind);
+    });
+  return new Map(userIds.map((userId) => [userId, kinds.filter((kind) => canMake(userId, kind))]));
 }
 
 /**

@@ -48,15 +48,17 @@ const columns = sql`id, connection_id as "connectionId", user_id as "userId", re
   error_message as "errorMessage", write_error_code as "writeErrorCode", write_error_message as "writeErrorMessage",
   push_live as "pushLive", conferences, warnings`;
 
-const calendarsOf = (userId: UserId) => sql<Calendar>`
-  select ${columns} from connections.calendars where user_id = ${userId} order by created_at, is_primary desc, name, id`;
+const calendarsOf = (userIds: readonly UserId[]) => sql<Calendar>`
+  select ${columns} from connections.calendars where user_id = any(${userIds}::uuid[])
+  order by created_at, is_primary desc, name, id`;
 
-export async function listCalendars(db: Database, userId: UserId): Promise<Calendar[]> {
-  return (await calendarsOf(userId).execute(db)).rows;
+/** The calendars of one person, or of several in one query. */
+export async function listCalendars(db: Database, of: UserId | readonly UserId[]): Promise<Calendar[]> {
+  return (await calendarsOf([of].flat()).execute(db)).rows;
 }
 
 /** Query of the same rows, to combine with others. */
-export const calendarsReading = (userId: UserId): Reading<Calendar[]> => reading(calendarsOf(userId), (rows) => rows);
+export const calendarsReading = (userId: UserId): Reading<Calendar[]> => reading(calendarsOf([userId]), (rows) => rows);
 
 /** People with a calendar (among those given, or any) that was last read to its end before then, or never. */
 export function unreadOwnersReading(

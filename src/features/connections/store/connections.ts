@@ -35,16 +35,17 @@ export interface Connection {
 const columns = sql`id, user_id as "userId", provider, profile, label, base_url as "baseUrl", username, secret, subject,
   grant_no as "grantNo", addresses, ${statusNow} as status, status_code as "statusCode", status_message as "statusMessage", updated_at as "updatedAt"`;
 
-const connectionsOf = (userId: UserId) => sql<Connection>`
-  select ${columns} from connections.connections where user_id = ${userId} order by created_at, id`;
+const connectionsOf = (userIds: readonly UserId[]) => sql<Connection>`
+  select ${columns} from connections.connections where user_id = any(${userIds}::uuid[]) order by created_at, id`;
 
-export async function listConnections(db: Database, userId: UserId): Promise<Connection[]> {
-  return (await connectionsOf(userId).execute(db)).rows;
+/** The accounts of one person, or of several in one query. */
+export async function listConnections(db: Database, of: UserId | readonly UserId[]): Promise<Connection[]> {
+  return (await connectionsOf([of].flat()).execute(db)).rows;
 }
 
 /** Query of the same rows, to combine with others. */
 export const connectionsReading = (userId: UserId): Reading<Connection[]> =>
-  reading(connectionsOf(userId), (rows) =>
+  reading(connectionsOf([userId]), (rows) =>
     rows.map((row) => ({ ...row, updatedAt: Temporal.Instant.from(String(row.updatedAt)) })),
   );
 
