@@ -298,6 +298,19 @@ describe('availability policies', () => {
     );
     const stored = await person.api.readAvailability({});
     expect(stored.policies.map(({ hours }) => timesOf(hours))).toEqual([4_765, 4_765]);
+    const [over] = stored.policies;
+    if (over === undefined) throw new Error('A policy is missing.');
+    const save = (version: number, hours: Hours) =>
+      person.api.savePolicy({
+        params: { policyId: over.policy_id },
+        body: { version, name: over.name, hours, note: '' },
+      });
+    await save(over.version, closedOn(300));
+    const longer = save(over.version + 1, closedOn(301));
+    await expect(longer).rejects.toMatchObject({ status: 409, code: 'TOO_MANY' });
+    expect((await save(over.version + 1, hoursFrom('09:00'))).policies.map(({ hours }) => timesOf(hours))).toEqual([
+      7, 4_765,
+    ]);
   });
 
   it('versions of a policy are listed while their hours together have up to 5,000 time ranges and dates', async () => {

@@ -89,10 +89,12 @@ export async function savePolicy(
       if (policy === null) throw noPolicy();
       const before = policy.version === version ? await findVersion(tx, userId, policyId, version) : null;
       if (isDeepStrictEqual(before, hours) && (name ?? policy.name) === policy.name) return;
+      const had = await countTimes(tx, userId);
       if (!(await raiseVersion(tx, { id: policyId, userId, version, name }))) throw stalePolicy();
       await insertVersion(tx, { policyId, n: version + 1, hours, note, userId, nowMs: app.clock.nowMs() });
       await trimVersions(tx, policyId, version + 1);
-      if ((await countTimes(tx, userId)) > mostTimes) throw tooManyTimes();
+      // policies of before the limit may become shorter one by one
+      if ((await countTimes(tx, userId)) > Math.max(mostTimes, had)) throw tooManyTimes();
       await notifyHoursChanged(app, tx, userId);
     });
   } catch (error) {
