@@ -43,7 +43,7 @@ export function readNewBooking({ host, team, type }: PublicType, input: NewBooki
   const isCalled = settings.location.kind === 'phone' && settings.location.who_calls === 'host';
   if (isCalled && phone === '') fields.phone = 'Enter a phone number.';
   else if (phone !== '' && !isPhone(phone)) fields.phone = 'Enter a valid phone number.';
-  const checked = checkAnswers(settings.questions, input.answers ?? {});
+  const checked = checkAnswers(settings.questions, input.answers ?? {}, input.times);
   if (!checked.ok) Object.assign(fields, checked.fields);
   const [wrong] = Object.entries(fields);
   if (wrong !== undefined || email === null || !checked.ok)

@@ -162,3 +162,23 @@ test('each call of a guest about a date of a series answers with all its dates',
   const alone = await book((await newHost()).path, {});
   expect((await call('GET', `/api/booked/${alone.body.bookings?.[0]?.token}`)).body.dates).toEqual([]);
 });
+
+test('a series of 52 dates refuses answers that would be kept as more than 500,000 characters, and a single date takes them', async () => {
+  const questions = ['aim', 'goal'].map((id) => ({ id, label: id, kind: 'long' as const, required: false }));
+  const { path } = await newHost({
+    recurring: { max: 52, every: 'week' },
+    window: { kind: 'rolling', days: 400 },
+    questions,
+  });
+  const answers = { aim: 'a'.repeat(5_000), goal: 'g'.repeat(4_900) };
+  const refused = await book(path, { times: 52, answers });
+  expect([refused.status, refused.body.detail?.fields]).toEqual([
+    400,
+    {
+      'answers.aim':
+        'All answers together can have up to 9615 characters for 52 dates. Shorten them or choose fewer dates.',
+    },
+  ]);
+  expect((await book(path, { times: 52, answers: { aim: answers.aim } })).status).toBe(201);
+  expect((await book(path, { start: mondays[0] + 60, answers })).status).toBe(201);
+});

@@ -6,14 +6,17 @@ export type Answer = string | boolean;
 
 const lineMost = 500;
 const textMost = 5_000;
+/** Characters of all answers of a booking. Each date of a series keeps its own copy. */
+const bookingMost = 500_000;
 
 /**
  * Answers as they are kept, by the questions of one event type and nothing else; or what is wrong, by the field of the
- * request. Left out and empty are the same.
+ * request. Left out and empty are the same. `dates`: how many are booked with these answers.
  */
 export function checkAnswers(
   questions: readonly Question[],
   given: Readonly<Record<string, Answer>>,
+  dates = 1,
 ): { ok: true; answers: Record<string, Answer> } | { ok: false; fields: Record<string, string> } {
   const fields: Record<string, string> = {};
   const answers: Record<string, Answer> = {};
@@ -32,6 +35,13 @@ export function checkAnswers(
     if (wrong === null) answers[question.id] = kept;
     else fields[`answers.${question.id}`] = wrong;
   }
+  const lengthOf = (answer: Answer) => (typeof answer === 'string' ? answer.length : 0);
+  const sizes = Object.entries(answers).map(([id, answer]): [string, number] => [id, lengthOf(answer)]);
+  const most = Math.floor(bookingMost / dates);
+  const [longest] = sizes.toSorted(([, one], [, other]) => other - one);
+  if (longest !== undefined && sizes.reduce((sum, [, size]) => sum + size, 0) > most)
+    fields[`answers.${longest[0]}`] =
+      `All answers together can have up to ${most} characters for ${dates} dates. Shorten them or choose fewer dates.`;
   return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, answers };
 }
 
