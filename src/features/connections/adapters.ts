@@ -111,9 +111,12 @@ export async function openAccount(app: OpenerApp, connection: Connection): Promi
   return provider;
 }
 
-/** The addresses of an account's owner. A feed may be somebody else's, so those that the subscriber has confirmed count. */
-async function loadSelfAddresses({ db }: OpenerApp, { provider, userId, addresses }: Connection): Promise<string[]> {
-  if (provider !== 'ics') return addresses;
+/**
+ * The addresses of an account's owner. Where its provider tells none, those that its person has confirmed count: a feed may be
+ * somebody else's, and a CalDAV server may name its users without an address.
+ */
+async function loadSelfAddresses({ db }: OpenerApp, { userId, addresses }: Connection): Promise<string[]> {
+  if (addresses.length > 0) return addresses;
   const confirmed = await findConfirmedAddress(db, userId);
   return confirmed === null ? [] : [confirmed];
 }

@@ -125,6 +125,35 @@ test('an invitation that the subscriber declined takes no time in a feed once th
   expect(starts()).toEqual(['20270304T080000Z', '20270305T080000Z']);
 });
 
+test('a declined invitation in an account whose server tells no address is known by the confirmed address', async () => {
+  const { left, person, server } = world;
+  const { db } = server.app;
+  const invited = (uid: string, day: number, answer: string) =>
+    left.put(
+      uid,
+      `UID:${uid}\nDTSTART:2027030${day}T080000Z\nDTEND:2027030${day}T160000Z\n` +
+        `ORGANIZER:mailto:boss@corp.example\nATTENDEE;PARTSTAT=${answer}`,
+    );
+  await sql`update connections.connections set addresses = '{}' where id = ${left.accountId}`.execute(db);
+  await sql`update accounts.users set email_verified_at = null where email = ${person.email}`.execute(db);
+  invited('no', 2, `DECLINED:mailto:${person.email}`);
+  invited('maybe', 3, `TENTATIVE:mailto:${person.email}`);
+  invited('other', 4, 'DECLINED:mailto:else@corp.example');
+  await world.pass();
+  const blocks = () =>
+    world.right
+      .blocks()
+      .map(({ body }) => /DTSTART:(\d{8})/.exec(body)?.[1])
+      .toSorted();
+  expect(blocks()).toEqual(['20270302', '20270303', '20270304']);
+  await sql`update accounts.users set email_verified_at = now() where email = ${person.email}`.execute(db);
+  const migration = await readFile(new URL('../../../migrations/0278_invited-elsewhere.sql', import.meta.url), 'utf8');
+  await sql.raw(migration).execute(db);
+  later();
+  await world.pass();
+  expect(blocks()).toEqual(['20270303', '20270304']);
+});
+
 test('floating lengths that an earlier version stored are read again, and other events are not', async () => {
   const { db } = world.server.app;
   const overnight = (uid: string) =>
