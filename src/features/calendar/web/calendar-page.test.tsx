@@ -421,6 +421,32 @@ describe('CalendarPage', () => {
     await waitFor(() => expect(ranges()).toBe(3));
   });
 
+  it('an all-day event that blocks nothing looks free in the week', async () => {
+    const wholeDay = (title: string, day: number, more: Partial<EventRow>) =>
+      row(work, title, `2026-11-${day - 1}T23:00:00Z`, `2026-11-${day}T23:00:00Z`, {
+        all_day: true,
+        start_date: `2026-11-${day}`,
+        end_date: `2026-11-${day + 1}`,
+        ...more,
+      });
+    const list = [
+      wholeDay('Birthday of Ana', 16, { class: 'ignore' }),
+      wholeDay('Declined', 17, { class: 'ignore', declined: true }),
+      wholeDay('Trip', 18, {}),
+    ];
+    open('/calendar', { 'GET /api/calendars/events': () => ({ body: { events: list, truncated: false } }) });
+    expect(await eventNamed(/^Birthday of Ana.*shown as free/)).toBeDefined();
+    const looks = list.map(({ title }) => {
+      const bar = screen.getByRole('button', { name: new RegExp(`^${title}, `) });
+      return [title, bar.hasAttribute('data-free'), bar.hasAttribute('data-declined')];
+    });
+    expect(looks).toEqual([
+      ['Birthday of Ana', true, false],
+      ['Declined', false, true],
+      ['Trip', false, false],
+    ]);
+  });
+
   it('the month view shows weeks from Sunday to Saturday, and puts further events behind "+N more"', async () => {
     const many = [1, 2, 3, 4, 5].map((n) =>
       row(work, `Call ${n}`, `2026-11-18T0${n}:00:00Z`, `2026-11-18T0${n}:30:00Z`),

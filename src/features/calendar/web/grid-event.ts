@@ -28,6 +28,7 @@ export interface GridEvent {
   copies: NonNullable<MirrorLink['counts']> | undefined;
   /** Class BUSY, so it takes part in conflicts. */
   blocks: boolean;
+  /** Shown as taking no time. */
   isFree: boolean;
   isTentative: boolean;
   /** An invitation without an answer. */
@@ -88,7 +89,8 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
       mirrorOf: undefined,
       copies: undefined,
       blocks: row.class === 'busy' && !row.declined && !row.is_holdfast_block,
-      isFree: row.class === 'free',
+      // a birthday or a working location takes no time, although it is ignored and not free
+      isFree: row.class === 'free' || (row.class === 'ignore' && !row.declined && !row.is_holdfast_block),
       isTentative: row.tentative && row.unanswered !== true,
       isUnanswered: row.unanswered ?? false,
       answer: row.answer,
