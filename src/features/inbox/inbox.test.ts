@@ -147,6 +147,25 @@ test('a conflict between two calendars in the coming days keeps its notification
   expect(await lasting(person)).toEqual([]);
 });
 
+test('a calendar that overlaps another one on every day raises one conflict notification', async () => {
+  const person = await newPerson();
+  const { calendarId, otherCalendarId } = person.owned;
+  for (const day of [2, 3, 4, 5, 6]) {
+    await put(person, calendarId, `Shift ${day}`, `2027-03-0${day}T10:00`);
+    await put(person, otherCalendarId, `Class ${day}`, `2027-03-0${day}T10:30`);
+  }
+  const told = await lasting(person);
+  expect(told).toMatchObject([
+    {
+      kind: 'conflict',
+      details: { count: 5, events: [{ title: 'Shift 2', day: '2027-03-02' }, { title: 'Class 2' }] },
+    },
+  ]);
+  await put(person, otherCalendarId, 'Class 6', '2027-03-06T15:00');
+  const [now, ...others] = await lasting(person);
+  expect([now?.id, now?.details.count, others]).toEqual([told[0]?.id, 4, []]);
+});
+
 test('distant dates, mirrors and copies of one event raise no conflict notification', async () => {
   const person = await newPerson();
   const { calendarId, otherCalendarId } = person.owned;

@@ -12,7 +12,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { inboxTopic } from './events.ts';
 import { pushJob } from './pushes.ts';
-import { type Blocking, type Fact, findConflictingPairs, subjectOf } from './rules.ts';
+import { type Blocking, bundleConflicts, calendarsOf, type Fact, findConflictingPairs, subjectOf } from './rules.ts';
 import { countUnread, insertPushes, markNotices, updateNotices } from './store.ts';
 
 /** More pushes at once have one cause. The bell lists them all. */
@@ -205,9 +205,12 @@ async function listConflicts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: U
     end_time: isoOf(event.endMs) ?? '',
     day: Temporal.Instant.fromEpochMilliseconds(event.startMs).toZonedDateTimeISO(zone).toPlainDate().toString(),
   });
-  return findConflictingPairs(blocking).map(([one, other]) => ({
-    kind: 'conflict',
-    subject: subjectOf(one, other),
-    details: { events: [shapeOf(one), shapeOf(other)] },
-  }));
+  return bundleConflicts(findConflictingPairs(blocking)).flatMap((pairs): Fact[] => {
+    const [pair] = pairs;
+    if (pair === undefined) return [];
+    const [one, other] = pair;
+    const events = [shapeOf(one), shapeOf(other)];
+    if (pairs.length === 1) return [{ kind: 'conflict', subject: subjectOf(one, other), details: { events } }];
+    return [{ kind: 'conflict', subject: calendarsOf(pair), details: { count: pairs.length, events } }];
+  });
 }

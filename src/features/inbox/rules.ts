@@ -34,6 +34,7 @@ export function placeOf({ kind, details }: Told): { to: string; search?: Record<
 export function wordsFor({ kind, details }: Told): { key: string; values: Record<string, string | number> } {
   const [one, other] = details.events ?? [];
   const { question } = details;
+  const isBundle = kind === 'conflict' && details.count !== undefined;
   const values = {
     account: details.account,
     calendar: details.calendar,
@@ -41,13 +42,13 @@ export function wordsFor({ kind, details }: Told): { key: string; values: Record
     team: details.team,
     inviter: details.inviter,
     title: details.title,
-    one: one?.title,
-    other: other?.title ?? question?.in_the_way?.title,
+    one: isBundle ? one?.calendar : one?.title,
+    other: isBundle ? other?.calendar : (other?.title ?? question?.in_the_way?.title),
     guest: question?.guests.join(', ') ?? details.guest,
     count: details.count ?? 0,
   };
   return {
-    key: kind === 'invitation' && details.inviter === undefined ? 'asked' : kind,
+    key: isBundle ? 'conflicts' : kind === 'invitation' && details.inviter === undefined ? 'asked' : kind,
     values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<
       string,
       string | number
@@ -66,7 +67,10 @@ export interface Blocking {
 }
 
 /** Further conflicts are no news to somebody who has so many. */
-const mostConflicts = 30;
+const mostConflicts = 1_000;
+const mostConflictNotices = 30;
+/** More conflicts of the same two calendars are one notice: a new calendar can overlap on every day. */
+const mostOfTwoCalendars = 3;
 
 /**
  * Pairs that overlap in different calendars, each pair of items once, at its next instance; in order of time. The same
@@ -90,6 +94,22 @@ export function findConflictingPairs(events: readonly Blocking[]): [Blocking, Bl
   }
   return [...pairs.values()];
 }
+
+/** The conflicts of each notice, in order of time: one, or more than three of the same two calendars. */
+export function bundleConflicts(pairs: readonly [Blocking, Blocking][]): [Blocking, Blocking][][] {
+  const ofTwo = Map.groupBy(pairs, calendarsOf);
+  const isMany = (of: readonly unknown[] | undefined) => of !== undefined && of.length > mostOfTwoCalendars;
+  return pairs
+    .flatMap((pair) => {
+      const all = ofTwo.get(calendarsOf(pair));
+      return isMany(all) ? (all?.[0] === pair ? [all] : []) : [[pair]];
+    })
+    .slice(0, mostConflictNotices);
+}
+
+/** Names two calendars whichever event begins first. */
+export const calendarsOf = ([one, other]: readonly [Blocking, Blocking]) =>
+  [one.calendarId, other.calendarId].sort().join(' ');
 
 /** Names two items whichever begins first. */
 export const subjectOf = (one: Blocking, other: Blocking) => [one.itemId, other.itemId].sort().join(' ');
