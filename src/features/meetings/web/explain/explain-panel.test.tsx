@@ -131,6 +131,41 @@ test('a busy time is explained by its events, and the panel switches to the mirr
   expect(await screen.findByText('You have no other calendar to mirror this to.')).toBeTruthy();
 });
 
+test('an event over several days is explained with its last day', async () => {
+  const event = (title: string, start: string, end: string, all_day: boolean) => ({
+    event_id: id(),
+    item_id: id(),
+    title,
+    calendar_id: id(),
+    calendar_name: 'Home',
+    account: 'ada@x.org',
+    provider: 'google',
+    color: '#4285f4',
+    start_time: start,
+    end_time: end,
+    all_day,
+    class: 'busy',
+    reason: 'busy',
+  });
+  const events = [
+    event('Away', '2027-03-08T00:00:00Z', '2027-03-11T00:00:00Z', true),
+    event('Day off', '2027-03-09T00:00:00Z', '2027-03-10T00:00:00Z', true),
+    event('Night', '2027-03-09T22:00:00Z', '2027-03-10T06:00:00Z', false),
+    event('Evening', '2027-03-09T22:00:00Z', '2027-03-10T00:00:00Z', false),
+  ];
+  ask(
+    { about: 'busy', eventId },
+    { 'GET /api/explain/mirror': explained(), 'GET /api/explain/busy': { body: { at: null, busy: true, events } } },
+  );
+  const textOf = async (title: string) => (await screen.findByText(title)).parentElement?.textContent;
+  expect([await textOf('Away'), await textOf('Day off'), await textOf('Night'), await textOf('Evening')]).toEqual([
+    'AwayMon, 2027-03-08 – Wed, 2027-03-10, all day · Home',
+    'Day offTue, 2027-03-09, all day · Home',
+    'NightTue, 2027-03-09, 10:00 PM – Wed, 2027-03-10, 6:00 AM · Home',
+    'EveningTue, 2027-03-09, 10:00 PM – 12:00 AM · Home',
+  ]);
+});
+
 test('every mirror and busy reason has a text', () => {
   const special = new Set(['out-of-window', 'not-busy', 'keyword']);
   const keys = [
