@@ -51,8 +51,8 @@ export const noticeDetails = z.strictObject({
   source: z.optional(z.string()),
   target: z.optional(z.string()),
   reason: z.optional(z.nullable(z.string())),
-  count: z.optional(z.int()), // conflict: of the same two calendars, where it is about all of them
-  events: z.optional(z.array(conflictingShape)), // of several conflicts, the next one
+  count: z.optional(z.int()), // conflict: the number where one notice stands for several
+  events: z.optional(z.array(conflictingShape)), // the next conflict where there are several
   // booking-…: what is asked, as `GET /api/bookings/questions` has it; the answers go to `POST /api/bookings/{id}/answer`
   question: z.optional(questionShape),
   since: z.optional(z.nullable(z.iso.datetime())), // stale: read last

@@ -143,7 +143,7 @@ test('a declined invitation in an account whose server tells no address is known
   const blocks = () =>
     world.right
       .blocks()
-      .map(({ body }) => /DTSTART:(\d{8})/.exec(body)?.[1])
+      .map(({ body }) => /DTSTART:(\d{8})/.exec(body)?.[1] ?? '')
       .toSorted();
   expect(blocks()).toEqual(['20270302', '20270303', '20270304']);
   await sql`update accounts.users set email_verified_at = now() where email = ${person.email}`.execute(db);
