@@ -8,12 +8,13 @@ import { inTransaction } from '#platform/db.ts';
 import { checkSettings } from './check-settings.ts';
 import type { bookingContract } from './contract.ts';
 import { followHours } from './follow-hours.ts';
-import { shownTexts, slugTaken } from './keep-type.ts';
+import { requireTextRoom, shownTexts, slugTaken } from './keep-type.ts';
 import { loadType } from './load-type.ts';
+import { lockOwner } from './lock-owner.ts';
 import { putHosts } from './put-hosts.ts';
 import { lockOwn } from './require-own.ts';
 import { givenHost } from './rules/host-shapes.ts';
-import { type EventType, slugIsTaken, updateType } from './store/event-type-rows.ts';
+import { countTypeText, type EventType, slugIsTaken, updateType } from './store/event-type-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 import { withdrawReminders } from './withdraw-reminders.ts';
 
@@ -21,7 +22,7 @@ type TypeChange = Input<typeof bookingContract.changeEventType>['body'];
 
 /**
  * Existing bookings stay as they were booked. A change that changes nothing makes no new version.
- * *Errors*: AppError not-found, forbidden, invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`).
+ * *Errors*: AppError not-found, forbidden, invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`, `TOO_MANY`).
  */
 export async function changeEventType(app: App, actor: Actor, id: EventTypeId, given: TypeChange): Promise<void> {
   const body = { ...given, ...shownTexts(given) };
@@ -30,6 +31,8 @@ export async function changeEventType(app: App, actor: Actor, id: EventTypeId, g
   await checkSettings(app, type, type.kind, body.settings);
   await inTransaction(app.db, async (tx) => {
     await lockOwn(tx, actor, type);
+    await lockOwner(tx, type);
+    const had = await countTypeText(tx, type);
     const { version, hosts, ...change } = body;
     const isChanged = await updateType(tx, version, { id, ...change });
     if (!isChanged)
@@ -38,6 +41,7 @@ export async function changeEventType(app: App, actor: Actor, id: EventTypeId, g
         'STALE',
         "This event type was changed in another window. Your changes weren't saved. Reload it and try again.",
       );
+    await requireTextRoom(tx, type, had);
     const before = type.settings.reminders_minutes;
     await withdrawReminders(app, tx, id, { before, after: change.settings.reminders_minutes });
     if (type.teamId !== null) {

@@ -75,6 +75,41 @@ describe('event types', () => {
     });
   });
 
+  test('event types of one owner have up to 1,000,000 characters together, and longer ones can become shorter', async () => {
+    const person = await newPerson();
+    const api = apiOf(person);
+    const questions = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        id: `q${n}`,
+        label: 'Which one?',
+        kind: 'choice' as const,
+        options: Array.from({ length: 9 }, (__, option) => `${option}${'x'.repeat(99)}`),
+        required: false,
+      }));
+    const long = (count: number) => ({ ...defaultSettings('one-on-one'), questions: questions(count) });
+    const make = (title: string, count: number) =>
+      api.createEventType({ body: { title, kind: 'one-on-one', settings: long(count) } });
+    const { event_type: first } = await make('First', 20);
+    await sql`insert into booking.event_types (id, user_id, slug, title, kind, description, settings, position)
+      select gen_random_uuid(), user_id, slug || n, title, kind, description, settings, position
+      from booking.event_types cross join generate_series(1, 39) n where id = ${first.id}`.execute(server.app.db);
+    await make('Fits', 20);
+    const fill = async () => {
+      for (let n = 0; n < 20; n += 1) await make(`Long ${n}`, 20);
+    };
+    await expect(fill()).rejects.toMatchObject({ status: 409, code: 'TOO_MANY' });
+    await sql`update booking.event_types set description = repeat('d', 20000) where user_id = ${person.userId}`.execute(
+      server.app.db,
+    );
+    const { title, slug, version } = first;
+    const body = { title, slug, version, description: 'd', hidden: false, secret: false };
+    const change = (count: number, seen: number) =>
+      api.changeEventType({ params: { id: first.id }, body: { ...body, version: seen, settings: long(count) } });
+    await change(5, version);
+    await expect(change(6, version + 1)).rejects.toMatchObject({ status: 409, code: 'TOO_MANY' });
+    await change(4, version + 1);
+  });
+
   test('an event type is changed only from its current version', async () => {
     const api = apiOf(await newPerson());
     const { id, slug, settings } = await create(api, 'Intro');

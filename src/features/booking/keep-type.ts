@@ -9,9 +9,10 @@ import { lockOwner } from './lock-owner.ts';
 import { longestSlug, nameForAddress } from './rules/handle.ts';
 import type { TypeOwner } from './rules/type-hosts.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
-import { type EventType, insertType, listTypesOf } from './store/event-type-rows.ts';
+import { countTypeText, type EventType, insertType, listTypesOf } from './store/event-type-rows.ts';
 
 export const mostTypes = 100;
+const mostTypeText = 1_000_000;
 
 export type TypeDraft = Omit<
   EventType,
@@ -52,8 +53,20 @@ export async function keepType(tx: Tx, given: TypeDraft): Promise<EventTypeId> {
   if (draft.slug !== undefined && taken.has(draft.slug)) throw slugTaken();
   const id = randomUUIDv7() as EventTypeId;
   await insertType(tx, { ...draft, id, slug: draft.slug ?? freeSlug(draft.title, taken) });
+  await requireTextRoom(tx, draft);
   await followHours(tx, { ...draft, id });
   return id;
+}
+
+/**
+ * Requires that an owner's event types have no more text than the limit, or than they had.
+ * *Errors*: AppError conflict (`TOO_MANY`).
+ */
+export async function requireTextRoom(tx: Tx, owner: TypeOwner, had = 0): Promise<void> {
+  if ((await countTypeText(tx, owner)) > Math.max(mostTypeText, had)) {
+    const message = `Event types of one owner can have up to ${mostTypeText} characters together. Nothing was saved. Shorten or delete some first.`;
+    throw new AppError('conflict', 'TOO_MANY', message);
+  }
 }
 
 function freeSlug(title: string, taken: ReadonlySet<string>): string {

@@ -4,7 +4,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { followHours } from './follow-hours.ts';
-import { mostTypes, slugTaken, tooManyTypes } from './keep-type.ts';
+import { mostTypes, requireTextRoom, slugTaken, tooManyTypes } from './keep-type.ts';
 import { loadType } from './load-type.ts';
 import { lockOwner } from './lock-owner.ts';
 import { lockOwn } from './require-own.ts';
@@ -20,6 +20,7 @@ export async function restoreEventType(app: App, actor: Actor, id: EventTypeId):
     await lockOwner(tx, owner);
     if ((await listTypesOf(tx, owner)).length >= mostTypes) throw tooManyTypes();
     if (!(await restoreType(tx, id))) throw notThere();
+    await requireTextRoom(tx, owner);
     await followHours(tx, await loadType(tx, actor, id));
     await tellOwner(app, tx, owner);
   }).catch((error: unknown) => {

@@ -184,7 +184,7 @@ export const typeEndpoints = {
       settings: typeSettingsShape,
     }),
     output: oneType,
-    errors: ['STALE', 'SLUG_TAKEN', 'INVALID'],
+    errors: ['STALE', 'SLUG_TAKEN', 'INVALID', 'TOO_MANY'],
   }),
   switchEventType: endpoint({
     method: 'PATCH',

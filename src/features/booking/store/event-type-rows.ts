@@ -87,6 +87,14 @@ export async function listTypesOf(db: Database, owner: TypeOwner): Promise<Event
   return rows.map(readRow);
 }
 
+/** Characters of the descriptions and settings of an owner's event types: they are listed together. */
+export async function countTypeText(tx: Tx, owner: TypeOwner): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(length(description) + length(settings::text)), 0)::int as count
+    from booking.event_types where ${ownedBy(owner)} and deleted_at is null`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
 /** An event type as a profile page shows it. */
 export type OfferedType = Omit<EventType, 'settings'> & { settings: Omit<TypeSettings, 'questions'> };
 
