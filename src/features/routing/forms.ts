@@ -81,7 +81,7 @@ export async function requireForm(
 /** Forms of a person and of their teams; four queries. */
 export async function listForms(
   { db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>,
-  { userId }: Actor,
+  { userId }: Pick<Actor, 'userId'>,
 ): Promise<Output<typeof routingContract.listForms>> {
   const teams = await listTeamsOf(db, userId);
   const ids = teams.map(({ id }) => id);
@@ -130,7 +130,9 @@ export async function getForm(
     mayChange: may(role, 'manage-routing'),
     maySeeAnswers: may(role, 'see-bookings'),
   };
-  return { form: toFormView(form, seen, submissions), definition: form.definition };
+  const { definition } = form;
+  const shown = { ...form, type: definition.type, rules: definition.rules.length };
+  return { form: toFormView(shown, seen, submissions), definition };
 }
 
 /** Deleted forms are kept for a while and do not count as forms. */

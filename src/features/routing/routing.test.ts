@@ -18,6 +18,7 @@ import { contactsContract } from '../contacts/contract.ts';
 import { teamsContract } from '../teams/contract.ts';
 import { busyForm } from './answers.ts';
 import { routingContract } from './contract.ts';
+import { listForms } from './forms.ts';
 import type { Definition } from './rules/form-definition.ts';
 
 const minute = 60_000;
@@ -487,6 +488,23 @@ describe('routing submissions', () => {
 });
 
 describe('routing forms', () => {
+  test('the list of forms reads no definitions', async () => {
+    const sales = await newTeam();
+    const { id } = await newForm(sales);
+    const rows: string[] = [];
+    const db = server.app.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        rows.push(...result.rows.map((row) => JSON.stringify(row)));
+        return result;
+      },
+    });
+    const { forms } = await listForms({ db, clock: server.app.clock, config: server.app.config }, sales.anna);
+    expect(forms).toMatchObject([{ id, rules: 2 }]);
+    expect(rows.some((row) => row.includes(id))).toBe(true);
+    expect(rows.filter((row) => row.includes('questions'))).toEqual([]);
+  });
+
   test('an invalid routing form is refused with an error at the rule, option or target', async () => {
     const sales = await newTeam();
     const api = sales.anna.as(routingContract);

@@ -10,7 +10,7 @@ import type { App } from '#platform/app.ts';
 import { type ExportPart, jsonPart, listPart } from '#platform/export-part.ts';
 import type { routingContract } from './contract.ts';
 import { judgeFairness } from './rules/fairness.ts';
-import { listForms } from './store/form-rows.ts';
+import { listOwnForms } from './store/form-rows.ts';
 import { listOwnSubmissions, listReroutesOf } from './store/submission-rows.ts';
 
 type Query = Input<typeof routingContract.readFairness>['query'];
@@ -65,7 +65,7 @@ async function requireOwnType(app: Pick<App, 'db'>, { userId }: Actor, id: Query
 /** A person's own forms, what came in by them, and what they decided otherwise in any. */
 export function exportRouting({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
   return [
-    jsonPart('routing-forms.json', () => listForms(db, userId, [], 0)),
+    jsonPart('routing-forms.json', () => listOwnForms(db, userId)),
     listPart<SubmissionId, { id: SubmissionId }>('routing-submissions.json', (page) =>
       listOwnSubmissions(db, userId, page),
     ),

@@ -10,7 +10,9 @@ interface Shown {
   slug: string;
   active: boolean;
   revision: number;
-  definition: Definition;
+  type: Definition['type'];
+  /** How many it has. */
+  rules: number;
   changedMs: number;
 }
 
@@ -29,18 +31,18 @@ export function toFormView(
   { base, handle, mayChange, maySeeAnswers }: Seen,
   submissions: number,
 ): FormView {
-  const { id, teamId, name, description, slug, active, revision, definition, changedMs } = form;
+  const { id, teamId, name, description, slug, active, revision, type, rules, changedMs } = form;
   return {
     id,
     team_id: teamId,
     name,
     description,
-    type: definition.type,
+    type,
     active,
     slug,
     url: handle === null ? null : base + formPath(handle, slug),
     revision,
-    rules: definition.rules.length,
+    rules,
     submissions,
     may_change: mayChange,
     may_see_answers: maySeeAnswers,

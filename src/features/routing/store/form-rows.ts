@@ -17,8 +17,12 @@ export interface Form {
   changedMs: number;
 }
 
-const columns = sql`f.id, f.user_id as "userId", f.team_id as "teamId", f.name, f.description, f.slug, f.active, f.revision,
-  f.definition, f.changed_ms as "changedMs"`;
+const facts = sql`f.id, f.user_id as "userId", f.team_id as "teamId", f.name, f.description, f.slug, f.active, f.revision,
+  f.changed_ms as "changedMs"`;
+const columns = sql`${facts}, f.definition`;
+
+/** A form in a list, without its definition, which may be long. */
+type ListedForm = Omit<Form, 'definition'> & { type: Definition['type']; rules: number; submissions: number };
 
 /** Forms of a person and of these teams, in the order of their creation, with the number of recent submissions. */
 export async function listForms(
@@ -26,13 +30,22 @@ export async function listForms(
   userId: UserId,
   teamIds: readonly TeamId[],
   sinceMs: number,
-): Promise<(Form & { submissions: number })[]> {
-  const { rows } = await sql<Form & { submissions: number }>`
-    select ${columns}, (select count(*)::int from routing.submissions s
+): Promise<ListedForm[]> {
+  const { rows } = await sql<ListedForm>`
+    select ${facts}, f.definition ->> 'type' as type, jsonb_array_length(f.definition -> 'rules') as rules, (select count(*)::int from routing.submissions s
       where s.form_id = f.id and s.created_ms >= ${sinceMs}) as submissions
     from routing.forms f
     where (f.user_id = ${userId} or f.team_id = any(${teamIds}::uuid[])) and f.deleted_ms is null
     order by f.created_ms, f.id`.execute(db);
+  return rows;
+}
+
+/** A person's own forms with their definitions and the number of submissions. */
+export async function listOwnForms(db: Database, userId: UserId): Promise<(Form & { submissions: number })[]> {
+  const { rows } = await sql<Form & { submissions: number }>`
+    select ${columns}, (select count(*)::int from routing.submissions s where s.form_id = f.id) as submissions
+    from routing.forms f
+    where f.user_id = ${userId} and f.deleted_ms is null order by f.created_ms, f.id`.execute(db);
   return rows;
 }
 
