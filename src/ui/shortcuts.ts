@@ -34,7 +34,6 @@ const registered: { current: readonly Shortcut[] }[] = [];
 
 /** Characters typed for a field that is being opened. A field that is not there by the time below has failed. */
 let early: string | undefined;
-let earlyUntilMs = 0;
 const EARLY_MS = 5_000;
 
 let pending: { first: KeyboardEvent; timer: ReturnType<typeof setTimeout> } | undefined;
@@ -90,7 +89,7 @@ function onKeyDown(event: KeyboardEvent): void {
     event.preventDefault();
     if (found.shortcut.opensField) {
       early = '';
-      earlyUntilMs = event.timeStamp + EARLY_MS;
+      setTimeout(takeEarlyText, EARLY_MS);
     }
     if (!event.repeat || found.shortcut.repeats) found.shortcut.run?.(event);
   } else if (possible.some(({ steps }) => steps.length === 2 && pressed(steps, [event]))) {
@@ -99,7 +98,6 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 function keepEarly(event: KeyboardEvent): boolean {
-  if (event.timeStamp > earlyUntilMs) early = undefined;
   if (early === undefined || !isPlain(event)) return false;
   early += event.key;
   event.preventDefault();

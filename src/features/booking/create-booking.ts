@@ -6,9 +6,9 @@ import type { App } from '#platform/app.ts';
 import { askedLately } from '#platform/asked-lately.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import { byKey, inTransaction, type Tx } from '#platform/db.ts';
-import { takeAllowances, takeNetworkAllowance } from '#platform/limits.ts';
+import { takeNetworkAllowance } from '#platform/limits.ts';
 import { challengeWanted, makeChallenge, takeSolution } from '#platform/proof-of-work.ts';
-import { mailboxOf, takeMail } from '#platform/recipients.ts';
+import { mailboxOf } from '#platform/recipients.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { shareLook } from '#platform/share-look.ts';
 import { answerOnce } from './answer-once.ts';
@@ -22,7 +22,7 @@ import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
 import { chooseHold, type ReservingBrowser } from './hold-slot.ts';
-import { listStrangers, takeBrought } from './list-strangers.ts';
+import { takeBrought, takeProofMail } from './list-strangers.ts';
 import { listWantedTimes } from './list-wanted-times.ts';
 import { entryOf } from './note-change.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
@@ -32,7 +32,6 @@ import { type Guest, readNewBooking } from './read-new-booking.ts';
 import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { Made, NewBooking } from './rules/booking-endpoints.ts';
 import {
-  askedAgain,
   awaitMailMs,
   bookingAttempts,
   holdMs,
@@ -47,7 +46,8 @@ import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
 import { showBooked } from './show-booked.ts';
 import { loadAppointment, lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
 import type { AuditEntry } from './store/booking-audit.ts';
-import { type Booking, countLoad, deleteHold, dropHold, fillHold, findHold, lockGuest } from './store/bookings.ts';
+import { countLoad } from './store/booking-load.ts';
+import { type Booking, deleteHold, dropHold, fillHold, findHold, lockGuest } from './store/bookings.ts';
 import { spendLink } from './store/links.ts';
 import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
@@ -248,25 +248,13 @@ async function judge(
   if (verdict === 'refuse') throw tooMuch();
   if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, `booking ${type.id}`));
   if (verdict === 'ask-mail' || (verdict === 'ask-work' && work !== 'done')) {
-    const isTold = asked === 'none' || (asked === 'ended' && (await takeAskingAgain(tx, userId, guest.guestEmail)));
-    if (isTold && !(await takeAskingMail(tx, userId, guest.guestEmail))) throw tooMuch();
-    return { state: 'awaiting-mail', what: 'mail-wanted', isTold };
+    const mail = await takeProofMail(tx, { hostId: userId, email: guest.guestEmail, asked });
+    if (mail === 'refused') throw tooMuch();
+    return { state: 'awaiting-mail', what: 'mail-wanted', isTold: mail === 'taken' };
   }
   return type.settings.confirmation
     ? { state: 'pending', what: 'requested', isTold: true }
     : { state: 'confirmed', what: 'confirmed', isTold: true };
-}
-
-/** A booking waits only where a mail can confirm it. */
-async function takeAskingMail(tx: Tx, hostId: UserId, email: string): Promise<boolean> {
-  const [stranger] = await listStrangers(tx, [hostId], [email]);
-  return stranger === undefined || takeMail(tx, email, { share: 'given', sender: hostId });
-}
-
-/** A guest who gave up the booking of the last mail gets another one, as often as on request. */
-async function takeAskingAgain(tx: Tx, hostId: UserId, email: string): Promise<boolean> {
-  const subject = `${hostId} ${mailboxOf(email)}`;
-  return (await takeAllowances(tx, askedAgain, [subject])).has(subject);
 }
 
 async function readWork(app: App, eventTypeId: EventTypeId, solution: string | undefined): Promise<Wish['work']> {

@@ -3,12 +3,13 @@ import { listReadersHere } from '#features/accounts/public.ts';
 import { listTeammates } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { BookingId, UserId } from '#kernel/ids.ts';
-import type { Database } from '#platform/db.ts';
+import type { Database, Tx } from '#platform/db.ts';
 import { type Allowance, isLoopback, takeAllowances, tryNetworkAllowance } from '#platform/limits.ts';
-import { listStopped, mailboxOf } from '#platform/recipients.ts';
+import { listStopped, mailboxOf, takeMail } from '#platform/recipients.ts';
 import type { PublicType } from './find-public-type.ts';
 import type { Guest } from './read-new-booking.ts';
-import { broughtByGuest, broughtByKnown, broughtByNetwork, broughtToHost } from './rules/booking-load.ts';
+import { askedAgain, broughtByGuest, broughtByKnown, broughtByNetwork, broughtToHost } from './rules/booking-load.ts';
+import type { Asked } from './store/booking-load.ts';
 import { type Booking, listUnproved } from './store/bookings.ts';
 
 /**
@@ -80,3 +81,19 @@ export async function takeBrought(
 
 /** One act takes as much as several. */
 const times = (n: number, { burst, ...allowance }: Allowance): Allowance => ({ ...allowance, burst: burst / n });
+
+/**
+ * Takes the mail that asks the guest of a new booking to prove their address. `told`: an earlier mail does. A guest who gave
+ * up the booking of that mail gets another one, as often as on request. `refused`: the address gets no more mails.
+ */
+export async function takeProofMail(
+  tx: Tx,
+  { hostId, email, asked }: { hostId: UserId; email: string; asked: Asked },
+): Promise<'taken' | 'told' | 'refused'> {
+  const subject = `${hostId} ${mailboxOf(email)}`;
+  if (asked === 'waiting') return 'told';
+  if (asked === 'ended' && !(await takeAllowances(tx, askedAgain, [subject])).has(subject)) return 'told';
+  const [stranger] = await listStrangers(tx, [hostId], [email]);
+  const isTaken = stranger === undefined || (await takeMail(tx, email, { share: 'given', sender: hostId }));
+  return isTaken ? 'taken' : 'refused';
+}

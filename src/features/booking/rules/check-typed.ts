@@ -1,4 +1,3 @@
-import { isPhone, plainSigns } from './check-answers.ts';
 import type { ShownType, Typed } from './visit-data.ts';
 
 /** Why a field cannot stay as it is: a sentence's key in the words of the page, and what it names. */
@@ -22,6 +21,9 @@ const longestText = 5_000;
 /** Good enough to tell a slip of the finger; whether it exists is found out by writing to it. */
 const email = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+\.[^\s@<>,;:".]{2,}$/;
 
+/** Three digits of any keyboard. The server reads the rest of a number. */
+const someDigits = /\p{Nd}.*\p{Nd}.*\p{Nd}/u;
+
 /** The names of the fields that are asked for, in their order on the page. */
 export function fieldsOf({ location, questions, guestsAllowed }: Asked): string[] {
   return [
@@ -35,7 +37,7 @@ export function fieldsOf({ location, questions, guestsAllowed }: Asked): string[
 
 /** Returns the fault of a field's current value; null without one. */
 export function checkField(asked: Asked, name: string, typed: Typed): Complaint | null {
-  const value = plainSigns(typed[name] ?? '').trim();
+  const value = (typed[name] ?? '').trim();
   const question = asked.questions.find(({ id }) => `q-${id}` === name);
   const isNeeded = question === undefined ? name !== 'guests' : question.required;
   if (question?.kind === 'checkbox') return isNeeded && !isTicked(value) ? { key: 'wrong.required' } : null;
@@ -43,10 +45,10 @@ export function checkField(asked: Asked, name: string, typed: Typed): Complaint 
   if (name === 'guests') return checkGuests(typed, asked.guestsAllowed);
   const longest = name === 'name' ? longestName : question?.kind === 'long' ? longestText : longestLine;
   if (value.length > longest) return { key: 'wrong.long', values: { n: longest } };
-  if (name === 'email' && !email.test(addressIn(value))) return { key: 'wrong.email' };
-  if ((name === 'phone' || question?.kind === 'phone') && !isPhone(value)) return { key: 'wrong.phone' };
+  if (name === 'email' && !email.test(addressIn(value.normalize('NFKC')))) return { key: 'wrong.email' };
+  if ((name === 'phone' || question?.kind === 'phone') && !someDigits.test(value)) return { key: 'wrong.phone' };
   // the host may be in another country
-  if (name === 'phone' && !/^(?:\+|00)/.test(value)) return { key: 'wrong.phone-country' };
+  if (name === 'phone' && !/^(?:[+＋]|[0０٠۰]{2})/.test(value)) return { key: 'wrong.phone-country' };
   return null;
 }
 
