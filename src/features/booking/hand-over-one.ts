@@ -11,7 +11,7 @@ import { everyHost } from './rules/type-hosts.ts';
 import { holdAppointment, loadAppointment, lockHosts } from './store/appointments.ts';
 import { findType } from './store/event-type-rows.ts';
 
-/** False where nobody is free, so that it stays as it is. */
+/** False where nobody is free, so that it stays as it is. True also where another process was first. */
 export async function handOverOne(
   app: App,
   id: AppointmentId,
@@ -26,7 +26,7 @@ export async function handOverOne(
       await lockHosts(tx, [...new Set([...seen.hostIds, ...everyHost(seen.type)])]);
       const appointment = await holdAppointment(tx, id);
       const { hostIds } = appointment;
-      if (!appointment.live || !hostIds.includes(from)) return false;
+      if (!appointment.live || !hostIds.includes(from)) return true;
       const { type } = seen;
       const free = (await listTakers(tx, type, appointment, app.clock.nowMs())).filter(({ isFree }) => isFree);
       const taker = to === undefined ? free[0] : free.find(({ userId }) => userId === to);

@@ -879,6 +879,23 @@ test('a guest who cancels a waiting booking and books again gets a mail for it, 
   expect(await shown(`/booked/${third.token}`)).toContain('You’re booked!');
 });
 
+test('the link of a confirmed booking asks only for the others that wait', async () => {
+  const { path } = await offer();
+  const email = 'nina@example.net';
+  const guests = ['friend@example.net'];
+  await book(path, email, { guests });
+  await book(path, email, { guests, start: nine + 30 });
+  const proof = await proofOf(email);
+  const page = async () =>
+    (await server.inject({ url: `${proof.url.slice('/api'.length, -'/confirm'.length)}?proof=${proof.proof}` })).body;
+  const [own, others] = ['and the time is yours', 'Select the ones you made'];
+  expect(await page()).toContain(own);
+  await prove(proof);
+  const later = await page();
+  expect(later).toContain(others);
+  expect(later.slice(later.indexOf('<body'), later.indexOf('type="application/json"'))).not.toContain(own);
+});
+
 test('a booking of a colleague waits for a mail whatever their address got before', async () => {
   const { path } = await offer();
   const email = await mate();

@@ -24,7 +24,7 @@ export async function visitInvite(app: App, call: PageCall): Promise<PageAnswer 
     return await show(app, call, token);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'not-found') throw error;
-    return showNotice(call, 'gone', { status: 404, home: homeOf(app.brand.current()) });
+    return showNotice(call, 'nobody', { status: 404, home: homeOf(app.brand.current()) });
   }
 }
 

@@ -236,7 +236,7 @@ test('a booked page speaks the language of its visitor, not the one that was det
 test('an unknown booking link returns a 404 page', async () => {
   const answer = await visit('/booked/AAAAAAAAAAAAAAAAAAAAAAAA');
   expect(answer.statusCode).toBe(404);
-  expect(answer.body).toContain('This link has expired or was already used');
+  expect(answer.body).toContain('Check the link, or ask the person who sent it');
 });
 
 test('the host can be written to from the page of a booking, also past the limit for changes', async () => {

@@ -70,7 +70,7 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
     };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'not-found') throw error;
-    return { answer: showNotice(call, 'gone', { status: 404, home: homeOf(app.brand.current()) }) };
+    return { answer: showNotice(call, 'nobody', { status: 404, home: homeOf(app.brand.current()) }) };
   }
 }
 

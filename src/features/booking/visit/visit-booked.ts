@@ -236,10 +236,13 @@ async function readProof(
   return {
     to: `${path}/confirm`,
     secret,
-    isRequest: types.some((type) => type?.settings.confirmation === true),
+    text: isUnproved ? 'booked.proof-more' : booking.state === 'awaiting-mail' ? textOf(types) : null,
     others: asked.toSorted((a, b) => (a.startMinutes[0] ?? 0) - (b.startMinutes[0] ?? 0)),
   };
 }
+
+const textOf = (types: readonly Awaited<ReturnType<typeof findType>>[]) =>
+  types.some((type) => type?.settings.confirmation === true) ? 'booked.proof-request' : 'booked.proof-text';
 
 /** An address or a number to call, without the link. */
 export function whereOf({ location }: Booked): string | null {

@@ -33,9 +33,6 @@ function textOf({ state, mailAt, beforeMinute, isToldSoon, isGivenUp, isAskedEar
   return isMailed || !isTold ? `booked.${what}-text` : `booked.${what}-no-mail`;
 }
 
-const proofText = ({ isRequest }: NonNullable<BookedData['proof']>) =>
-  isRequest ? 'booked.proof-request' : 'booked.proof-text';
-
 /** A link or a number is something to press. */
 export function Where({ text }: { text: string }) {
   if (text.startsWith('https://')) return <a href={text}>{text}</a>;
@@ -78,7 +75,7 @@ function Booked({ data }: { data: BookedData }) {
           </p>
         ) : (
           <>
-            <p>{say(proofText(data.proof), { email, host: host.name })}</p>
+            <p>{say(data.proof.text ?? '', { email, host: host.name })}</p>
             <ProofForm proof={data.proof} isOver={isOver} />
           </>
         )}
@@ -174,12 +171,7 @@ function Booked({ data }: { data: BookedData }) {
       {data.proof === null || state === 'awaiting-mail' ? null : (
         <section aria-labelledby="proof">
           <h2 id="proof">{say('booked.proof')}</h2>
-          <p>
-            {say(data.proof.others.length > 0 ? proofText(data.proof) : 'booked.proof-more', {
-              host: host.name,
-              email,
-            })}
-          </p>
+          {data.proof.text && <p>{say(data.proof.text, { host: host.name, email })}</p>}
           <ProofForm proof={data.proof} isOver={isOver} />
         </section>
       )}
