@@ -1124,11 +1124,12 @@ comment on column booking.bookings.link_id is '@type BookingLinkId';
 comment on column booking.bookings.token is '@sealed';
 
 create view booking.comers as
- SELECT COALESCE(a.item_id, a.id) AS key,
-    a.user_id,
+ SELECT COALESCE(h.item_id, h.appointment_id) AS key,
+    h.host_id AS user_id,
     b.guest_name,
     b.guest_email
-   FROM booking.appointments a
+   FROM booking.hosted h
+     JOIN booking.appointments a ON a.id = h.appointment_id
      JOIN booking.bookings b ON b.appointment_id = a.id
   WHERE a.live AND b.state = 'confirmed'::text;
 
@@ -1241,6 +1242,21 @@ CREATE TRIGGER forget_handle BEFORE UPDATE ON booking.handles FOR EACH ROW WHEN 
 comment on column booking.handles.user_id is '@type UserId';
 comment on column booking.handles.team_id is '@type TeamId';
 
+create view booking.hosted as
+ SELECT appointments.id AS appointment_id,
+    appointments.user_id AS host_id,
+    appointments.calendar_id,
+    appointments.item_id
+   FROM booking.appointments
+UNION ALL
+ SELECT c.appointment_id,
+    c.host_id,
+    c.calendar_id,
+    c.item_id
+   FROM booking.copies c
+     JOIN booking.appointments a ON a.id = c.appointment_id
+  WHERE a.user_id <> c.host_id AND a.host_ids @> ARRAY[c.host_id];
+
 create table booking.hosts (
   event_type_id uuid not null,
   team_id uuid not null,
@@ -1330,16 +1346,17 @@ comment on column booking.links.connection_id is '@type ConnectionId';
 comment on column booking.links.calendar_id is '@type CalendarId';
 
 create view booking.meetings as
- SELECT id AS appointment_id,
-    COALESCE(item_id, id) AS key,
-    user_id,
-    calendar_id,
-    item_id,
-    start_ms,
-    end_ms,
-    title
-   FROM booking.appointments a
-  WHERE live AND (EXISTS ( SELECT
+ SELECT h.appointment_id,
+    COALESCE(h.item_id, h.appointment_id) AS key,
+    h.host_id AS user_id,
+    h.calendar_id,
+    h.item_id,
+    a.start_ms,
+    a.end_ms,
+    a.title
+   FROM booking.hosted h
+     JOIN booking.appointments a ON a.id = h.appointment_id
+  WHERE a.live AND (EXISTS ( SELECT
            FROM booking.bookings b
           WHERE b.appointment_id = a.id AND b.state = 'confirmed'::text));
 

@@ -746,6 +746,13 @@ export interface BookingHandles {
   owner_id: GeneratedAlways<string | null>;
 }
 
+export interface BookingHosted {
+  appointment_id: AppointmentId | null;
+  host_id: UserId | null;
+  calendar_id: CalendarId | null;
+  item_id: ItemId | null;
+}
+
 export interface BookingHosts {
   event_type_id: EventTypeId;
   team_id: TeamId;
@@ -1986,6 +1993,7 @@ export interface Tables {
   'booking.counted': BookingCounted;
   'booking.event_types': BookingEventTypes;
   'booking.handles': BookingHandles;
+  'booking.hosted': BookingHosted;
   'booking.hosts': BookingHosts;
   'booking.ids': BookingIds;
   'booking.lapsed_invitations': BookingLapsedInvitations;

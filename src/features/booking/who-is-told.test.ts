@@ -13,6 +13,8 @@ import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts'
 import { availabilityContract } from '../availability/contract.ts';
 import { defaultHours, type Hours, weekdays } from '../availability/rules/hours.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { inboxContract } from '../inbox/contract.ts';
+import { refreshNotices } from '../inbox/notices.ts';
 import { writeInviteToken } from './brought/links.ts';
 import { bookingContract } from './contract.ts';
 import { expireBookings } from './expire-bookings.ts';
@@ -25,7 +27,10 @@ import { keepHosts } from './store/hosts.ts';
 import { listWatched } from './store/watched.ts';
 import { writeProof } from './write-proof.ts';
 
-/** Readers of every mail about a booking, over a real SMTP server: every act by everybody who may do it. */
+/**
+ * Readers of every mail about a booking, over a real SMTP server: every act by everybody who may do it. Hosts who get one
+ * find the booking in their notifications too.
+ */
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -543,6 +548,17 @@ const rows: Row[] = [
   },
 ];
 
+/** Notifications that come with the mail of a host, by the kind of the mail. */
+const notified: Readonly<Record<string, string>> = {
+  requested: 'requested',
+  'rescheduled-pending': 'requested',
+  confirmed: 'booked',
+  rescheduled: 'booked',
+  reassigned: 'booked',
+  'hosts-changed': 'booked',
+  cancelled: 'cancelled',
+};
+
 function without(who: string, hears: Row['hears']): Row['hears'] {
   return Object.fromEntries(Object.entries(hears).filter(([reader]) => reader !== who));
 }
@@ -922,6 +938,15 @@ describe('who is told of a change of a booking', () => {
       }),
     );
     expect(heard).toEqual(wanted);
+    const ids = new Set<string>(own.map(({ id }) => id));
+    for (const name of members) {
+      const kind = notified[row.hears[name] ?? ''];
+      if (kind === undefined || (after?.state === 'pending') !== (kind === 'requested')) continue;
+      await refreshNotices(server.app, people[name].userId);
+      const { notices } = await people[name].as(inboxContract).listNotices({});
+      const rung = notices.filter(({ over, details }) => !over && ids.has(details.booking_id ?? ''));
+      expect.soft(new Set(rung.map((one) => one.kind)), `notifications of ${name}`).toContain(kind);
+    }
 
     const isCertain = after?.state === 'confirmed';
     const isOf =

@@ -36,24 +36,17 @@ export interface MetAppointment {
 export async function listMet(db: Database, userId: UserId, keys: readonly string[]): Promise<MetAppointment[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<MetAppointment>`
-    select a.id, coalesce(p.item_id, a.item_id) as "itemId", a.calendar_id as "calendarId", a.title, a.start_ms as "startMs",
+    select a.id, p.item_id as "itemId", p.calendar_id as "calendarId", a.title, a.start_ms as "startMs",
       a.end_ms as "endMs", a.seats, a.location, a.join_url as "joinUrl", c.comers
-    from booking.appointments a
-    left join booking.copies p on p.appointment_id = a.id and p.host_id = ${userId}
+    from booking.hosted p join booking.appointments a on a.id = p.appointment_id
     cross join lateral (
       select json_agg(json_build_object('id', b.id, 'name', b.guest_name, 'email', b.guest_email, 'state', b.state,
         'sequence', b.sequence, 'seat', b.seat, 'people', 1 + jsonb_array_length(b.guests), 'guestNoShow', b.guest_no_show, 'hostNoShow', b.host_no_show)
         order by b.seat, b.created_ms) as comers
       from booking.bookings b
       where b.appointment_id = a.id and b.state = case when a.live then 'confirmed' else 'cancelled' end) c
-    where c.comers is not null and a.id in (
-      select id from booking.appointments
-      where user_id = ${userId} and (item_id = any(${keys}::uuid[]) or id = any(${keys}::uuid[]))
-      union
-      select appointment_id from booking.copies
-      where host_id = ${userId} and (item_id = any(${keys}::uuid[]) or appointment_id = any(${keys}::uuid[])))`.execute(
-    db,
-  );
+    where c.comers is not null and p.host_id = ${userId}
+      and (p.item_id = any(${keys}::uuid[]) or p.appointment_id = any(${keys}::uuid[]))`.execute(db);
   return rows;
 }
 
@@ -66,7 +59,7 @@ export interface BookingNews {
   endedBy: BookingActor | null;
 }
 
-/** Requests that wait, and what guests booked or cancelled since then, of times that are still ahead. */
+/** Requests that wait, and what others booked or cancelled since then, of times that are still ahead. */
 export async function listNews(
   db: Database,
   userId: UserId,
@@ -75,10 +68,13 @@ export async function listNews(
   const { rows } = await sql<BookingNews>`
     select b.id, case b.state when 'pending' then 'requested' when 'confirmed' then 'booked' else 'cancelled' end as kind,
       a.title, b.guest_name as name, a.start_ms as "startMs", b.ended_by as "endedBy"
-    from booking.bookings b join booking.appointments a on a.id = b.appointment_id
-    where b.user_id = ${userId} and a.user_id = ${userId} and a.start_ms > ${nowMs}
+    from booking.hosted h join booking.appointments a on a.id = h.appointment_id
+      join booking.bookings b on b.appointment_id = a.id
+    where h.host_id = ${userId} and a.start_ms > ${nowMs}
       and (b.state = 'pending' or b.state = 'confirmed' and b.confirmed_ms > ${sinceMs}
-        or b.state = 'cancelled' and b.ended_by in ('guest', 'calendar') and b.ended_ms > ${sinceMs})
+        or b.state = 'cancelled' and b.ended_ms > ${sinceMs} and (b.ended_by in ('guest', 'calendar')
+          or b.ended_by = 'host' and exists (select from booking.audit d where d.booking_id = b.id
+            and d.kind = 'cancelled' and d.details ->> 'by' <> ${userId})))
     order by coalesce(b.ended_ms, b.confirmed_ms, b.created_ms) desc, b.id limit ${limit}`.execute(db);
   return rows;
 }
@@ -86,6 +82,7 @@ export async function listNews(
 /** Bookings that wait for their host's answer. */
 export async function countRequests(db: Database, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from booking.bookings where user_id = ${userId} and state = 'pending'`.execute(db);
+    select count(*)::int as count from booking.hosted h join booking.bookings b on b.appointment_id = h.appointment_id
+    where h.host_id = ${userId} and b.state = 'pending'`.execute(db);
   return rows[0]?.count ?? 0;
 }
