@@ -1140,11 +1140,16 @@ create table booking.copies (
   item_id uuid,
   says text default ''::text not null,
   writes integer default 0 not null,
+  event_ref text,
+  restores integer default 0 not null,
+  start_ms bigint,
+  end_ms bigint,
   constraint copies_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
   constraint copies_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE SET NULL,
   constraint copies_host_id_fkey FOREIGN KEY (host_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
   constraint copies_pkey PRIMARY KEY (appointment_id, host_id)
 );
+CREATE INDEX copies_by_calendar ON booking.copies USING btree (calendar_id) WHERE (item_id IS NOT NULL);
 CREATE INDEX copies_by_host ON booking.copies USING btree (host_id);
 CREATE INDEX copies_by_item ON booking.copies USING btree (item_id) WHERE (item_id IS NOT NULL);
 comment on column booking.copies.appointment_id is '@type AppointmentId';
@@ -1246,13 +1251,23 @@ create view booking.hosted as
  SELECT appointments.id AS appointment_id,
     appointments.user_id AS host_id,
     appointments.calendar_id,
-    appointments.item_id
+    appointments.item_id,
+    appointments.event_ref,
+    appointments.writes,
+    appointments.restores,
+    appointments.start_ms,
+    appointments.end_ms
    FROM booking.appointments
 UNION ALL
  SELECT c.appointment_id,
     c.host_id,
     c.calendar_id,
-    c.item_id
+    c.item_id,
+    c.event_ref,
+    c.writes,
+    c.restores,
+    c.start_ms,
+    c.end_ms
    FROM booking.copies c
      JOIN booking.appointments a ON a.id = c.appointment_id
   WHERE a.user_id <> c.host_id AND a.host_ids @> ARRAY[c.host_id];
@@ -1434,11 +1449,11 @@ create table booking.questions (
   answer text,
   constraint questions_answer_check CHECK ((answer = ANY (ARRAY['follow'::text, 'restore'::text, 'cancel'::text, 'ask-guest'::text, 'ignore'::text]))),
   constraint questions_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
-  constraint questions_appointment_id_kind_subject_key UNIQUE (appointment_id, kind, subject),
   constraint questions_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
   constraint questions_check CHECK (((kind = ANY (ARRAY['conflict'::text, 'overbooked'::text])) = (subject <> ''::text))),
   constraint questions_check1 CHECK (((answer IS NULL) OR (over_ms IS NOT NULL))),
   constraint questions_kind_check CHECK ((kind = ANY (ARRAY['moved'::text, 'deleted'::text, 'declined'::text, 'conflict'::text, 'overbooked'::text]))),
+  constraint questions_of_host UNIQUE (appointment_id, user_id, kind, subject),
   constraint questions_pkey PRIMARY KEY (id),
   constraint questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );

@@ -696,6 +696,10 @@ export interface BookingCopies {
   item_id: ItemId | null;
   says: Generated<string>;
   writes: Generated<number>;
+  event_ref: string | null;
+  restores: Generated<number>;
+  start_ms: number | null;
+  end_ms: number | null;
 }
 
 export interface BookingCounted {
@@ -751,6 +755,11 @@ export interface BookingHosted {
   host_id: UserId | null;
   calendar_id: CalendarId | null;
   item_id: ItemId | null;
+  event_ref: string | null;
+  writes: number | null;
+  restores: number | null;
+  start_ms: number | null;
+  end_ms: number | null;
 }
 
 export interface BookingHosts {

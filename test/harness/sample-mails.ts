@@ -322,7 +322,7 @@ function severalDates(locale: string): SampleMail[] {
   ];
 }
 
-const questionOf = (kind: Question['kind'], title: string | null, subject: string): Question => ({
+const questionOf = (kind: Question['kind'], title: string | null, subject: string): Omit<Question, 'userId'> => ({
   id: 'q1',
   appointmentId: 'a1' as Question['appointmentId'],
   kind,

@@ -67,7 +67,7 @@ async function act(
     await moveBooking(app, tx, { ...moving, actor: 'host', by: userId });
     await acceptOverlaps(app, tx, appointment.userId, appointment.id);
   }
-  if (answer === 'restore') await restoreEvent(app, tx, appointment, 'host');
+  if (answer === 'restore') await restoreEvent(app, tx, { ...appointment, hostId: question.userId }, 'host');
   if (answer === 'ask-guest') await askGuests(app, tx, question, comers);
   if (answer === 'cancel') {
     const ending = { from: changeable, to: 'cancelled', actor: 'host', by: userId } as const;

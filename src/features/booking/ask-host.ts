@@ -15,6 +15,7 @@ export async function askHost(app: App, tx: Tx, userId: UserId, asked: readonly 
     if (question.kind === 'overbooked') continue;
     const [first] = (await listOfAppointment(tx, question.appointmentId)).filter(({ state }) => state === 'confirmed');
     const told = first === undefined ? null : await loadTold({ ...app, db: tx }, first);
-    if (told !== null) await app.mail.send(tx, questionMail(told, question, app.config.publicUrl));
+    const host = told && [told.host, ...told.others].find(({ id }) => id === userId);
+    if (told !== null && host) await app.mail.send(tx, questionMail({ ...told, host }, question, app.config.publicUrl));
   }
 }

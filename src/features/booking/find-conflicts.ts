@@ -26,7 +26,7 @@ export async function findConflicts(app: App, userId: UserId): Promise<void> {
     const watched = await withoutUnknown(tx, userId, await listWatched(tx, userId, { nowMs, limit: most }));
     const overlaps = await listOverlaps(tx, userId, watched, nowMs);
     const ids = watched.map(({ id }) => id);
-    const isOver = await dropQuestions(tx, ids, ['conflict', 'overbooked'], nowMs, overlaps);
+    const isOver = await dropQuestions(tx, userId, ids, ['conflict', 'overbooked'], nowMs, overlaps);
     await askHost(app, tx, userId, overlaps);
     if (isOver) await app.feed.publish(tx, userId, bookingsTopic);
   });

@@ -18,7 +18,10 @@ import { dropQuestions } from './store/questions.ts';
 import { isTaken } from './store/taken-time.ts';
 import { holdWatched, type Watched } from './store/watched.ts';
 
-/** Lets what happened to the event of an appointment have its effect, if nobody changed the appointment since it was seen. */
+/**
+ * Lets what a host did to their event of an appointment have its effect, if nobody changed the appointment since it was
+ * seen. The event of each host counts.
+ */
 export async function followEvent(
   app: App,
   seen: Watched,
@@ -28,9 +31,9 @@ export async function followEvent(
   const follow = (asking: boolean) =>
     inTransaction(app.db, async (tx) => {
       await lockHosts(tx, seen.hostIds);
-      const now = await holdWatched(tx, seen.id);
+      const now = await holdWatched(tx, seen.id, seen.hostId);
       if (now === null || now.writes !== seen.writes || now.itemId !== seen.itemId || now.itemId === null) return;
-      if ((await listUnsettled(tx, now.userId, [now.itemId])).size > 0) return;
+      if ((await listUnsettled(tx, now.hostId, [now.itemId])).size > 0) return;
       await act(app, tx, now, { event, goneTogether, asking });
     });
   try {
@@ -50,6 +53,7 @@ interface Seen {
 }
 
 async function act(app: App, tx: Tx, appointment: Watched, { event, goneTogether, asking }: Seen): Promise<void> {
+  const { hostId } = appointment;
   const nowMs = app.clock.nowMs();
   const met = event === null ? null : await whatMeets(app, tx, appointment, event);
   const { when_moved, when_deleted } = { ...defaultSettings('one-on-one'), ...appointment.settings };
@@ -60,29 +64,27 @@ async function act(app: App, tx: Tx, appointment: Watched, { event, goneTogether
   if (first === undefined) return;
   switch (verdict.kind) {
     case 'as-is':
-      await dropQuestions(tx, [appointment.id], ['moved', 'deleted', 'declined'], nowMs);
+      await dropQuestions(tx, hostId, [appointment.id], ['moved', 'deleted', 'declined'], nowMs);
       return;
     case 'follow': {
       const { startMs, endMs } = verdict;
       const moving = { booking: first, appointment, time: { startMs, endMs }, change: {}, found: null, offer: null };
-      await moveBooking(app, tx, { ...moving, actor: 'calendar', by: appointment.userId });
+      await moveBooking(app, tx, { ...moving, actor: 'calendar', by: hostId });
       return;
     }
     case 'restore':
       return restoreEvent(app, tx, appointment, 'calendar');
     case 'cancel':
-      await endAll(app, tx, comers, appointment.userId);
+      await endAll(app, tx, comers, hostId);
       return;
     case 'ask': {
       const { about } = verdict;
       const others = (['moved', 'deleted', 'declined'] as const).filter((kind) => kind !== about);
-      await dropQuestions(tx, [appointment.id], others, nowMs);
+      await dropQuestions(tx, hostId, [appointment.id], others, nowMs);
       const at = about === 'moved' && event !== null ? event : { startMs: null, endMs: null };
-      const asked = { id: randomUUID(), userId: appointment.userId, appointmentId: appointment.id, kind: about };
+      const asked = { id: randomUUID(), userId: hostId, appointmentId: appointment.id, kind: about };
       const { startMs, endMs } = at;
-      await askHost(app, tx, appointment.userId, [
-        { ...asked, subject: '', startMs, endMs, calendarId: null, title: met },
-      ]);
+      await askHost(app, tx, hostId, [{ ...asked, subject: '', startMs, endMs, calendarId: null, title: met }]);
     }
   }
 }
@@ -94,11 +96,11 @@ async function endAll(app: App, tx: Tx, comers: readonly Booking[], by: UserId):
 
 /** Returns the name of the conflict at the event's current time. */
 async function whatMeets(app: App, tx: Tx, appointment: Watched, event: EventStanding): Promise<string | null> {
-  const { userId, hostIds, id, startMs, endMs } = appointment;
+  const { hostId, hostIds, id, startMs, endMs } = appointment;
   if (event.startMs === startMs && event.endMs === endMs) return null;
-  const overlaps = await listOverlaps(tx, userId, [appointment], app.clock.nowMs(), () => event);
+  const overlaps = await listOverlaps(tx, hostId, [appointment], app.clock.nowMs(), () => event);
   const conflict = overlaps.find(({ kind }) => kind === 'conflict');
   if (conflict !== undefined) return conflict.title ?? 'something busy';
-  for (const hostId of hostIds) if (await isTaken(tx, hostId, event, app.clock.nowMs(), id)) return 'another booking';
+  for (const one of hostIds) if (await isTaken(tx, one, event, app.clock.nowMs(), id)) return 'another booking';
   return null;
 }

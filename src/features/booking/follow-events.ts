@@ -45,7 +45,7 @@ export async function followEvents(app: App, calendarId: CalendarId, signal: Abo
     for (const { appointment, event } of events)
       if (event !== undefined) await noteGuestResponses(app, tx, appointment, event.body);
     const ids = asBooked.map(({ appointment }) => appointment.id);
-    await dropQuestions(tx, ids, ['moved', 'deleted', 'declined'], nowMs);
+    await dropQuestions(tx, calendar.userId, ids, ['moved', 'deleted', 'declined'], nowMs);
   });
   const goneTogether = others.filter(({ event }) => event === undefined).length;
   const failures: ProviderError[] = [];

@@ -7,13 +7,15 @@ import { dateFact } from './mail-facts.ts';
 import type { ToldBooking } from './rules/told-booking.ts';
 import type { Question } from './store/questions.ts';
 
+type Told = Omit<Question, 'userId'>;
+
 const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 /**
  * The mail about a host's question. Answers are given in the product, so that opening a mail changes nothing. The mail
  * names the guest's address but has no reply address. A reply would quote titles of the host's calendar to the guest.
  */
-export function questionMail(booking: ToldBooking, question: Question, publicUrl: string): MailMessage {
+export function questionMail(booking: ToldBooking, question: Told, publicUrl: string): MailMessage {
   const { host, guest } = booking;
   const { kind, startMs, endMs, title } = question;
   const say = wordsIn(host.locale);
@@ -57,7 +59,7 @@ export function questionMail(booking: ToldBooking, question: Question, publicUrl
 }
 
 /** To a guest whose host cannot keep the time any more: nothing of what came up is told. */
-export function anotherTimeMail(booking: ToldBooking, question: Question): MailMessage {
+export function anotherTimeMail(booking: ToldBooking, question: Told): MailMessage {
   const { guest, host } = booking;
   const say = wordsIn(guest.locale);
   const time = { locale: guest.locale, zone: guest.zone };

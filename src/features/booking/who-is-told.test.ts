@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BookingId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
+import type { BookingId, CalendarId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
@@ -24,7 +24,7 @@ import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 import { findBooking } from './store/bookings.ts';
 import { keepHosts } from './store/hosts.ts';
-import { listWatched } from './store/watched.ts';
+import { listWatchedIn } from './store/watched.ts';
 import { writeProof } from './write-proof.ts';
 
 /**
@@ -533,19 +533,37 @@ const rows: Row[] = [
   { act: 'no-show of the host by olga', given: booked, hears: {} },
   { act: 'no-show by olga', given: booked, hears: {} },
 
-  // in Hugo's calendar
-  {
-    act: 'move in calendar',
-    given: ['hugo has a calendar', 'book'],
-    settings: { when_moved: 'follow' },
-    hears: { booker: 'rescheduled REQUEST', guests: 'rescheduled REQUEST', hana: 'rescheduled' },
-  },
-  {
-    act: 'delete in calendar',
-    given: ['hugo has a calendar', 'book'],
-    settings: { when_deleted: 'cancel' },
-    hears: { booker: 'cancelled CANCEL', guests: 'cancelled CANCEL', hana: 'cancelled' },
-  },
+  // every host has the event in a calendar
+  ...(['hugo', 'hana'] as const).flatMap((who) => [
+    {
+      act: `move in the calendar of ${who}`,
+      given: [`${who} has a calendar`, 'book'],
+      settings: { when_moved: 'follow' as const },
+      hears: without(who, {
+        booker: 'rescheduled REQUEST',
+        guests: 'rescheduled REQUEST',
+        hugo: 'rescheduled',
+        hana: 'rescheduled',
+      }),
+    },
+    {
+      act: `delete in the calendar of ${who}`,
+      given: [`${who} has a calendar`, 'book'],
+      settings: { when_deleted: 'cancel' as const },
+      hears: without(who, {
+        booker: 'cancelled CANCEL',
+        guests: 'cancelled CANCEL',
+        hugo: 'cancelled',
+        hana: 'cancelled',
+      }),
+    },
+    {
+      act: `delete in the calendar of ${who}`,
+      given: [`${who} has a calendar`, 'book'],
+      settings: { when_deleted: 'ask' as const },
+      hears: { [who]: 'question' },
+    },
+  ]),
 ];
 
 /** Notifications that come with the mail of a host, by the kind of the mail. */
@@ -738,15 +756,17 @@ async function perform(story: Story, act: string): Promise<void> {
     expect((await post(`${path}/bookings`, payload)).statusCode).toBe(201);
     return;
   }
-  if (what === 'hugo has a calendar') {
-    const { calendars } = await people.hugo.as(connectionsContract).listIntegrationCalendars();
-    if (calendars.length > 0) return;
-    await people.hugo.as(connectionsContract).connectOwn();
-    return server.settle();
-  }
-  if (what.endsWith('in calendar')) {
-    const [seen] = await listWatched(server.app.db, people.hugo.userId, { nowMs: clock.nowMs(), limit: 1 });
-    if (seen === undefined) throw new Error('no event in the calendar of hugo');
+  const [, owner] = /^(\w+) has a calendar$|in the calendar of (\w+)$/.exec(what)?.filter(Boolean) ?? [];
+  if (owner !== undefined) {
+    const connections = people[owner as Member].as(connectionsContract);
+    const [calendar] = (await connections.listIntegrationCalendars()).calendars;
+    if (what.endsWith('has a calendar')) {
+      if (calendar === undefined) await connections.connectOwn();
+      return server.settle();
+    }
+    const calendarId = calendar?.calendarId as CalendarId;
+    const [seen] = await listWatchedIn(server.app.db, calendarId, { nowMs: clock.nowMs(), limit: 1 });
+    if (seen === undefined) throw new Error(`no event in the calendar of ${owner}`);
     const moved = { startMs: later, endMs: later + 30 * minute, allDay: false, declined: false };
     await followEvent(server.app, seen, what.startsWith('move') ? moved : null, 1);
     return server.settle();

@@ -59,5 +59,5 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
   );
   if (written !== null) await noteWrite(tx, id, { itemId: written, eventKey: written === itemId ? eventKey : newKey });
   // questions about the event end once it is written as wanted
-  await dropQuestions(tx, [id], ['moved', 'deleted', 'declined'], app.clock.nowMs());
+  await dropQuestions(tx, userId, [id], ['moved', 'deleted', 'declined'], app.clock.nowMs());
 }

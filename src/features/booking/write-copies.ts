@@ -13,11 +13,12 @@ import { defaultSettings } from './rules/type-settings.ts';
 import { type Appointment, holdAppointment } from './store/appointments.ts';
 import { listOfAppointment } from './store/bookings.ts';
 import { dropCopy, keepCopy, listCopyHolders, noteCopy } from './store/copies.ts';
+import { dropQuestions } from './store/questions.ts';
 
 /**
  * Updates the copies of an appointment: every other host's calendar gets its current state, and former hosts lose
  * theirs. The result depends only on the state, so repeated calls are harmless. People are handled one after the other,
- * so that no writer waits for another. A host's own changes to a copy stay until the booking changes again.
+ * so that no writer waits for another. A host's own changes to a copy are followed as those to the first event are.
  */
 export async function writeCopies(app: App, id: AppointmentId): Promise<void> {
   for (const hostId of await listCopyHolders(app.db, id)) {
@@ -28,7 +29,8 @@ export async function writeCopies(app: App, id: AppointmentId): Promise<void> {
   }
 }
 
-async function writeCopy(app: App, tx: Tx, appointment: Appointment, hostId: UserId): Promise<void> {
+/** Updates the copy of one host. The caller holds the appointment. */
+export async function writeCopy(app: App, tx: Tx, appointment: Appointment, hostId: UserId): Promise<void> {
   const { id, title, location } = appointment;
   if (appointment.userId === hostId) return;
   const takesPart = appointment.hostIds.includes(hostId);
@@ -58,7 +60,9 @@ async function writeCopy(app: App, tx: Tx, appointment: Appointment, hostId: Use
     title,
   };
   const written = await writeFor(app, tx, event, body === null ? null : { anew: body, over: body });
-  if (takesPart) await noteCopy(tx, id, { hostId, itemId: body === null ? null : written, says });
+  // questions about the copy end once it is written as wanted
+  await dropQuestions(tx, hostId, [id], ['moved', 'deleted', 'declined'], app.clock.nowMs());
+  if (takesPart) await noteCopy(tx, appointment, { hostId, itemId: body === null ? null : written, says });
   else await dropCopy(tx, id, hostId);
 }
 

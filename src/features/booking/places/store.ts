@@ -41,7 +41,7 @@ export async function placeAppointment(
 /** Has the next writing of a copy begin a new event in a calendar of its host's. */
 export async function forgetCopyEvent(tx: Tx, id: AppointmentId, hostId: UserId): Promise<void> {
   await sql`
-    update booking.copies set calendar_id = null, item_id = null, says = ''
+    update booking.copies set calendar_id = null, item_id = null, event_ref = null, restores = 0, says = ''
     where appointment_id = ${id} and host_id = ${hostId}`.execute(tx);
 }
 

@@ -39,11 +39,19 @@ export async function keepCopy(
 
 export async function noteCopy(
   tx: Tx,
-  id: AppointmentId,
+  { id, startMs, endMs }: { id: AppointmentId; startMs: number; endMs: number },
   { hostId, itemId, says }: Pick<Copy, 'hostId' | 'itemId' | 'says'>,
 ): Promise<void> {
   await sql`
-    update booking.copies set item_id = ${itemId}::uuid, says = ${says}, writes = writes + 1
+    update booking.copies set item_id = ${itemId}::uuid, says = ${says}, writes = writes + 1,
+      event_ref = case when item_id = ${itemId}::uuid then event_ref end, start_ms = ${startMs}, end_ms = ${endMs}
+    where appointment_id = ${id} and host_id = ${hostId}`.execute(tx);
+}
+
+/** Has the next writing of a copy restore it. Counts automatic restorations; a change by the host resets the count. */
+export async function renewCopy(tx: Tx, id: AppointmentId, hostId: UserId, actor: 'calendar' | 'host'): Promise<void> {
+  await sql`
+    update booking.copies set says = '', restores = case when ${actor} = 'calendar' then restores + 1 else 0 end
     where appointment_id = ${id} and host_id = ${hostId}`.execute(tx);
 }
 

@@ -6,6 +6,7 @@ import type { QuestionAnswer, QuestionKind } from '../rules/question-endpoints.t
 /** A question to a host about an appointment. Times are epoch ms. */
 export interface Question {
   id: string;
+  userId: UserId;
   appointmentId: AppointmentId;
   kind: QuestionKind;
   /** The other event, as `item instance`; empty: the appointment's own. */
@@ -25,8 +26,8 @@ export type OpenQuestion = Question & {
   bookedEndMs: number;
 };
 
-const columns = sql`q.id, q.appointment_id as "appointmentId", q.kind, q.subject, q.start_ms as "startMs", q.end_ms as "endMs",
-  q.calendar_id as "calendarId", q.title, q.asked_ms as "askedMs"`;
+const columns = sql`q.id, q.user_id as "userId", q.appointment_id as "appointmentId", q.kind, q.subject,
+  q.start_ms as "startMs", q.end_ms as "endMs", q.calendar_id as "calendarId", q.title, q.asked_ms as "askedMs"`;
 
 /** Lists the open questions to a person about bookings that are not over, oldest first. */
 export async function listOpenQuestions(
@@ -90,7 +91,7 @@ export async function holdQuestion(tx: Tx, id: string, appointmentId: Appointmen
   return rows[0] ?? null;
 }
 
-export type Asked = Omit<Question, 'askedMs'> & { userId: UserId };
+export type Asked = Omit<Question, 'askedMs'>;
 
 /**
  * Stores questions; returns the new ones. An open question is updated to the current facts. A settled one is asked
@@ -111,7 +112,7 @@ export async function askQuestions(
       asked_ms, over_ms, answer)
     select g.id, g."userId", g."appointmentId", g.kind, g.subject, g."startMs", g."endMs", g."calendarId", g.title,
       ${nowMs}::bigint, ${overMs}::bigint, ${answered} from ${given} order by 3, 4, 5
-    on conflict (appointment_id, kind, subject) do update set start_ms = excluded.start_ms, end_ms = excluded.end_ms,
+    on conflict (appointment_id, user_id, kind, subject) do update set start_ms = excluded.start_ms, end_ms = excluded.end_ms,
       calendar_id = excluded.calendar_id, title = excluded.title, over_ms = excluded.over_ms, answer = excluded.answer,
       asked_ms = case when q.over_ms is null then q.asked_ms else excluded.asked_ms end
     where (q.start_ms, q.end_ms, q.title) is distinct from (excluded.start_ms, excluded.end_ms, excluded.title)
@@ -130,9 +131,10 @@ export async function settleQuestion(tx: Tx, id: string, nowMs: number, answer: 
   return numAffectedRows === 1n;
 }
 
-/** Ends what is asked of these kinds about an appointment, but for these subjects; true where there was any. */
+/** Ends what a host is asked of these kinds about appointments, but for these subjects; true where there was any. */
 export async function dropQuestions(
   tx: Tx,
+  userId: UserId,
   appointmentIds: readonly AppointmentId[],
   kinds: readonly QuestionKind[],
   nowMs: number,
@@ -141,7 +143,7 @@ export async function dropQuestions(
   if (appointmentIds.length === 0) return false;
   const { numAffectedRows } = await sql`
     update booking.questions q set over_ms = ${nowMs}
-    where q.appointment_id = any(${appointmentIds}::uuid[]) and q.kind = any(${kinds}::text[]) and q.over_ms is null
+    where q.user_id = ${userId} and q.appointment_id = any(${appointmentIds}::uuid[]) and q.kind = any(${kinds}::text[]) and q.over_ms is null
       and not exists (
         select from jsonb_to_recordset(${JSON.stringify(keep)}::jsonb) as k("appointmentId" uuid, kind text, subject text)
         where k."appointmentId" = q.appointment_id and k.kind = q.kind and k.subject = q.subject)`.execute(tx);
