@@ -14,7 +14,14 @@ import { availabilityChanged, availabilityTopic } from './events.ts';
 import { listHolidays } from './holidays.ts';
 import type { FollowedPolicy, OpenHoursOf } from './rules/followed-policy.ts';
 import { defaultHours, type Hours } from './rules/hours.ts';
-import { type CompiledFacts, compileFacts, compileHours, type DayFacts, openSpans } from './rules/open-spans.ts';
+import {
+  awaySpans,
+  type CompiledFacts,
+  compileFacts,
+  compileHours,
+  type DayFacts,
+  openSpans,
+} from './rules/open-spans.ts';
 import { always, defaultInForce, type InForce, inForceAt, versionsOf } from './rules/versions-in-force.ts';
 import { hoursReading, revisionsReading, type StoredHours } from './store/hours-reading.ts';
 
@@ -46,6 +53,23 @@ export function listOpenHours(
   return readAlone(db, openHoursReading(db, asked, range, nowMs));
 }
 
+/**
+ * Days off of people by their default hours: times out of office, holidays and days without hours; never why.
+ * Weekdays that are never open are not among them. Queries as of `listOpenHours`.
+ *
+ * *Shape*: a span list within the range for each person.
+ */
+export async function listAway(
+  db: Database,
+  userIds: readonly UserId[],
+  range: Span,
+  nowMs: number,
+): Promise<Map<UserId, Span[]>> {
+  const asked = userIds.map((userId) => ({ userId, policy: { kind: 'default' as const } }));
+  const found = await readAlone(db, openHoursReading(db, asked, range, nowMs, awaySpans));
+  return new Map(found.map(({ userId, spans }) => [userId, spans]));
+}
+
 /** Longer than any day: a start counts from the beginning of its open time, or from midnight. */
 export const dayBeforeMs = 25 * hourMs;
 
@@ -55,25 +79,25 @@ export function openHoursReading(
   asked: readonly OpenHoursOf[],
   range: Span,
   nowMs: number,
+  read = openSpans,
 ): Reading<OpenHours[]> {
   const zones = ownerZonesReading([...new Set(asked.map(({ userId }) => userId))]);
   const stored = recalledHoursReading(db, asked, Math.min(range.startMs, nowMs));
-  return joinReadings([zones, stored], ([zoneOf, hours]) => answerAll(asked, zoneOf, hours, range, nowMs));
+  return joinReadings([zones, stored], ([zoneOf, hours]) => answerAll(asked, zoneOf, hours, { range, nowMs, read }));
 }
 
 function answerAll(
   asked: readonly OpenHoursOf[],
   zoneOf: ReadonlyMap<UserId, string>,
   hours: readonly (StoredHours | null)[],
-  range: Span,
-  nowMs: number,
+  at: { range: Span; nowMs: number; read: typeof openSpans },
 ): Promise<OpenHours[]> {
   return Promise.all(
     asked.map(async ({ userId, policy }, n) => {
       const [own, zone] = [hours[n], zoneOf.get(userId)];
       if (!own || zone === undefined) return { userId, zone: 'UTC', spans: [], hours: undefined, versions: [] };
-      const facts = own.holidays === null ? factsOf(own) : compileFacts(await factsIn(own, own.holidays, range));
-      return { userId, ...answer(followed(own, policy, zone), facts, range, nowMs, zone) };
+      const facts = own.holidays === null ? factsOf(own) : compileFacts(await factsIn(own, own.holidays, at.range));
+      return { userId, ...answer(followed(own, policy, zone), facts, at, zone) };
     }),
   );
 }
@@ -111,8 +135,7 @@ async function factsIn(
 function answer(
   inForce: InForce<Version>[],
   facts: CompiledFacts,
-  range: Span,
-  nowMs: number,
+  { range, nowMs, read }: { range: Span; nowMs: number; read: typeof openSpans },
   ownerZone: string,
 ): Omit<OpenHours, 'userId'> {
   const parts = inForce
@@ -124,7 +147,7 @@ function answer(
   const hours = parts.map(({ version, startMs, endMs }) => ({
     fromMs: startMs,
     zone: version.hours.timezone,
-    open: openSpans(hoursOf(version.hours), facts, {
+    open: read(hoursOf(version.hours), facts, {
       startMs: Math.max(range.startMs, startMs - dayBeforeMs),
       endMs,
     }),

@@ -211,7 +211,7 @@ export const calendarContract = {
     method: 'GET',
     path: '/api/teams/{teamId}/busy',
     auth: 'user',
-    summary: 'Busy times of team members, with details if they share them. At most 31 days',
+    summary: 'Busy times and days off of team members, with details of events if they share them. At most 31 days',
     params: z.strictObject({ teamId: idOf<'team'>() }),
     query: z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
     output: z.strictObject({
@@ -223,6 +223,8 @@ export const calendarContract = {
           avatar_url: z.nullable(z.string()),
           zone: z.string(),
           shares: z.enum(['busy', 'details']),
+          /** Whole days off and holidays, never why. */
+          away: z.array(z.strictObject({ start: epochMs, end: epochMs })),
           /** By start. `title` is null where nothing of it is shared. */
           busy: z.array(z.strictObject({ start: epochMs, end: epochMs, title: z.nullable(z.string()) })),
         }),

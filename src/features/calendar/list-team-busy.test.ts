@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { availabilityContract } from '#features/availability/contract.ts';
 import { teamsContract } from '#features/teams/contract.ts';
 import { insertMember } from '#features/teams/store/members.ts';
 import type { Core } from '#kernel/event.ts';
@@ -70,6 +71,19 @@ test('a member who shares details shows event titles, but not those of private e
     { start: at('10:30'), end: at('11:30'), title: 'Review' },
   ]);
   expect(await busyOf(bob, anna)).toHaveLength(1);
+});
+
+test('a team sees on which days of their own zone a member is away, without the reason', async () => {
+  await anna.as(availabilityContract).addDaysOff({
+    body: { first_day: '2027-03-04', last_day: '2027-03-05', reason: 'Surgery' },
+  });
+  const { members } = await bob.as(calendarContract).teamBusy({ params: { teamId }, query: week });
+  const [start, end] = ['2027-03-04T00:00-05:00', '2027-03-06T00:00-05:00'].map(
+    (day) => Temporal.Instant.from(day).epochMilliseconds,
+  );
+  expect(members.find(({ user_id }) => user_id === anna.userId)?.away).toEqual([{ start, end }]);
+  expect(members.find(({ user_id }) => user_id === bob.userId)?.away).toEqual([]);
+  expect(JSON.stringify(members)).not.toContain('Surgery');
 });
 
 test('busy time of a team is shown only to its members, and a range of a year is refused', async () => {

@@ -1,3 +1,4 @@
+import { listAway } from '#features/availability/public.ts';
 import { listMembers, requirePermission } from '#features/teams/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
@@ -17,13 +18,13 @@ const titleChars = 200;
 type TeamBusy = Output<typeof calendarContract.teamBusy>;
 
 /**
- * When the members of a team are busy, and with what only where they share that and the event is not private; of the
- * others not even how many events there are. Four statements, whatever the number of members.
+ * When the members of a team are away or busy, and with what only where they share that and the event is not private; of the
+ * others not even how many events there are. At most six statements, whatever the number of members.
  *
  * *Errors*: as `requirePermission` of teams; AppError invalid (RANGE).
  */
 export async function listTeamBusy(
-  { db }: Pick<App, 'db'>,
+  { db, clock }: Pick<App, 'db' | 'clock'>,
   actor: Actor,
   teamId: TeamId,
   query: { from: string; to: string },
@@ -32,11 +33,11 @@ export async function listTeamBusy(
   await requirePermission(db, actor, teamId, 'see-calendars');
   const members = await listMembers(db, teamId);
   const sharing = new Set(members.filter(({ shares }) => shares === 'details').map(({ userId }) => userId));
-  const busy = await listBusyOf(
-    db,
-    members.map(({ userId }) => userId),
-    { ...range, withTitles: [...sharing] },
-  );
+  const ids = members.map(({ userId }) => userId);
+  const [busy, away] = await Promise.all([
+    listBusyOf(db, ids, { ...range, withTitles: [...sharing] }),
+    listAway(db, ids, { startMs: range.fromMs, endMs: range.toMs }, clock.nowMs()),
+  ]);
   const spansOf = Map.groupBy(busy, ({ userId }) => userId);
   let titleBytes = 0;
   const shortTitle = (title: string | null) => {
@@ -55,6 +56,7 @@ export async function listTeamBusy(
         avatar_url: avatarUrl,
         zone,
         shares,
+        away: (away.get(userId) ?? []).map(({ startMs, endMs }) => ({ start: startMs, end: endMs })),
         busy: sharing.has(userId)
           ? spans.map(({ startMs, endMs, title }) => ({ start: startMs, end: endMs, title: shortTitle(title) }))
           : normalizeSpans(spans).map(({ startMs, endMs }) => ({ start: startMs, end: endMs, title: null })),

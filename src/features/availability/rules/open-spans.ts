@@ -72,13 +72,33 @@ const daysAround = 3;
  * *Shape*: a span list within the range.
  */
 export function openSpans(hours: CompiledHours, facts: CompiledFacts, range: Span): Span[] {
+  return spansOfDays(hours, facts, range, minutesOn);
+}
+
+const wholeDay: readonly Minutes[] = [{ start: 0, end: 1_440 }];
+
+/**
+ * Whole days off within a range: days off and holidays without an override, and overrides without hours. Weekdays
+ * without hours are none.
+ *
+ * *Shape*: a span list within the range.
+ */
+export function awaySpans(hours: CompiledHours, facts: CompiledFacts, range: Span): Span[] {
+  return spansOfDays(hours, facts, range, (_, __, day) => {
+    const override = hours.overrides.get(day);
+    const isAway = override === undefined ? facts.isOff(day) : override.length === 0;
+    return isAway ? wholeDay : [];
+  });
+}
+
+function spansOfDays(hours: CompiledHours, facts: CompiledFacts, range: Span, minutesAt: typeof minutesOn): Span[] {
   const spans: Span[] = [];
   let openUntilMs = Number.NEGATIVE_INFINITY;
   let isSpanList = true;
   const last = Math.floor(hours.zone.toLocal(range.endMs) / dayMs) + daysAround;
   for (let day = Math.floor(hours.zone.toLocal(range.startMs) / dayMs) - daysAround; day <= last; day += 1) {
     const zone = facts.zoneAt(day) ?? hours.zone;
-    for (const { start, end } of minutesOn(hours, facts, day)) {
+    for (const { start, end } of minutesAt(hours, facts, day)) {
       const startMs = Math.max(range.startMs, zone.toInstant(day * dayMs + start * minuteMs));
       const endMs = Math.min(range.endMs, lastInstant(zone, day * dayMs + end * minuteMs));
       if (startMs >= endMs) continue;

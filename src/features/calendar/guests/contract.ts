@@ -13,7 +13,8 @@ export const guestsContract = {
     path: '/api/guest-times',
     auth: 'user',
     bodyLimit: 1_000_000,
-    summary: 'Busy times of an event’s guests, without titles, and times when all who share them are free',
+    summary:
+      'Busy times and days off of an event’s guests, without titles or reasons, and times when all who share them are free',
     body: z.strictObject({
       start: z.iso.datetime({ offset: true }),
       end: z.iso.datetime({ offset: true }), // at most a day after the start
@@ -37,9 +38,12 @@ export const guestsContract = {
           /** End of the busy time that overlaps the event; null: free, or not shared. */
           busy_until: z.nullable(epochMs),
           busy: z.array(span), // within `day`
+          /** Whether the event lies in their open hours. Away: part of it is on a day off or holiday; never why. */
+          hours: z.enum(['open', 'outside', 'away']),
+          off: z.array(span), // outside of open hours, within `day`; empty for guests who are in no team of the caller
         }),
       ),
-      /** At most four, the nearest first; none where all who share their times are free. */
+      /** At most four, the nearest first; none where all who share their times can come. */
       free: z.array(span),
     }),
     errors: ['BAD_TIME'],

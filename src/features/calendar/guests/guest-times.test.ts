@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { availabilityContract } from '#features/availability/contract.ts';
 import { teamsContract } from '#features/teams/contract.ts';
 import { deleteMember, insertMember } from '#features/teams/store/members.ts';
 import type { EventBody } from '#kernel/event.ts';
@@ -93,8 +94,13 @@ test('a teammate shares when they are busy on the day of the caller, and people 
       shared: true,
       busy_until: at('02T16:30'),
       busy: [{ start: at('02T15:00'), end: at('02T16:30') }],
+      hours: 'open',
+      off: [
+        { start: at('01T23:00'), end: at('02T14:00') },
+        { start: at('02T22:00'), end: at('02T23:00') },
+      ],
     },
-    { address: carl.email.toUpperCase(), shared: false, busy_until: null, busy: [] },
+    { address: carl.email.toUpperCase(), shared: false, busy_until: null, busy: [], hours: 'open', off: [] },
   ]);
   // both are open from 14:00 to 16:00 UTC
   expect(free.map(({ start }) => start)).toEqual([at('02T14:30'), at('02T14:00'), at('03T14:00'), at('03T14:30')]);
@@ -107,6 +113,48 @@ test('nothing is offered while everybody is free, and own events count where a t
   });
   await put(anna, 'mine', '2027-03-02T14:00:00');
   expect((await ask('02T14:00', '02T15:00', [bob])).free[0]).toEqual({ start: at('02T15:00'), end: at('02T16:00') });
+});
+
+test('a teammate on a day off is away, without the reason, and only times after it are offered', async () => {
+  const days_off = { first_day: '2027-03-02', last_day: '2027-03-03', reason: 'Surgery' };
+  await bob.as(availabilityContract).addDaysOff({ body: days_off });
+  const answer = await ask('02T14:00', '02T15:00', [bob]);
+  // The day of Berlin. Midnight in New York is at 05:00 UTC.
+  expect(answer.guests).toEqual([
+    {
+      address: bob.email.toUpperCase(),
+      shared: true,
+      busy_until: null,
+      busy: [],
+      hours: 'away',
+      off: [{ start: at('01T23:00'), end: at('02T23:00') }],
+    },
+  ]);
+  expect(answer.free[0]).toEqual({ start: at('01T15:00'), end: at('01T16:00') });
+  expect(answer.free.every(({ start, end }) => end <= at('02T05:00') || start >= at('04T05:00'))).toBe(true);
+  expect(JSON.stringify(answer)).not.toContain('Surgery');
+});
+
+test('a teammate is away on a holiday that they keep, and not on the day after it', async () => {
+  const holidays = { country: 'US', region: null };
+  await bob.as(availabilityContract).setHolidays({ body: { ...holidays, worked: [] } });
+  // Memorial Day, the last Monday of May
+  const may = { start: '2027-05-31T14:00:00Z', end: '2027-05-31T15:00:00Z', guests: [bob.email] };
+  expect((await anna.as(guestsContract).guestTimes({ body: may })).guests[0]?.hours).toBe('away');
+  const tuesday = { start: '2027-06-01T14:00:00Z', end: '2027-06-01T15:00:00Z', guests: [bob.email] };
+  expect((await anna.as(guestsContract).guestTimes({ body: tuesday })).guests[0]?.hours).toBe('open');
+});
+
+test('a time before the working hours of a teammate is outside of them, and times within are offered', async () => {
+  // 07:00 in New York
+  const { guests, free } = await ask('02T12:00', '02T13:00', [bob]);
+  expect(guests[0]).toMatchObject({ hours: 'outside', busy_until: null });
+  // from 09:00 to 17:00 in New York
+  expect(guests[0]?.off).toEqual([
+    { start: at('01T23:00'), end: at('02T14:00') },
+    { start: at('02T22:00'), end: at('02T23:00') },
+  ]);
+  expect(free[0]).toEqual({ start: at('02T14:00'), end: at('02T15:00') });
 });
 
 test('without a common open hour, times outside open hours are offered', async () => {
@@ -176,6 +224,8 @@ test('a guest whose busy times the caller knows counts as one who shares them', 
       shared: true,
       busy_until: at('02T11:30'),
       busy: [{ start: at('02T10:00'), end: at('02T11:30') }],
+      hours: 'open',
+      off: [],
     },
   ]);
   // an hour, before and after hers, within the open hours of the caller

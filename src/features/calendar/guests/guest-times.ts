@@ -1,10 +1,17 @@
 import { listHosts, loadOwnerZone } from '#features/accounts/public.ts';
-import { listOpenHours } from '#features/availability/public.ts';
+import { listAway, listOpenHours } from '#features/availability/public.ts';
 import { listTeammates } from '#features/teams/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
-import { intersectSpans, normalizeSpans, overlaps, type Span, subtractSpans } from '#kernel/time/intervals.ts';
+import {
+  contains,
+  intersectSpans,
+  normalizeSpans,
+  overlaps,
+  type Span,
+  subtractSpans,
+} from '#kernel/time/intervals.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
@@ -23,9 +30,9 @@ const reachMs = 14 * dayMs;
 const mostFree = 4;
 
 /**
- * When the guests of a proposed event are busy, and times at which the caller and all guests who share theirs are free,
+ * When the guests of a proposed event are busy or away, and times at which the caller and all guests who share theirs are free,
  * within the open hours of all where there is one. Teammates share when they are busy, and the caller may know it of others.
- * Other people look the same as people without an account. At most eleven queries, whatever the number of guests.
+ * Other people look the same as people without an account. At most fifteen queries, whatever the number of guests.
  *
  * *Errors*: AppError invalid BAD_TIME.
  */
@@ -47,42 +54,51 @@ export async function listGuestTimes(
   const isReady = range.endMs <= readyUntil(nowMs);
   const people = isReady ? [...new Set(teammates.values())] : [];
   const looked = { startMs: Math.min(day.startMs, range.startMs), endMs: Math.max(day.endMs, range.endMs) };
-  const [found, known] = await Promise.all([
-    listBusyExcept(db, [userId, ...people], looked, except),
+  const everybody = [userId, ...people];
+  const asked = everybody.map((id) => ({ userId: id, policy: { kind: 'default' as const } }));
+  const [found, known, open, away] = await Promise.all([
+    listBusyExcept(db, everybody, looked, except),
     readKnown(db, userId, { known: body.known ?? [], except, looked }),
+    listOpenHours(db, asked, looked, nowMs),
+    listAway(db, everybody, looked, nowMs),
   ]);
   const spansOf = Map.groupBy(found, (one) => one.userId);
-  const busyOf = (id: UserId) => normalizeSpans(spansOf.get(id) ?? []);
+  const openOf = new Map(open.map((one) => [one.userId, one.spans]));
+  const hoursOf = (id: UserId): Answer['guests'][number]['hours'] => {
+    if (overlapsAny(away.get(id) ?? [], wanted)) return 'away';
+    return contains(openOf.get(id) ?? [], wanted) ? 'open' : 'outside';
+  };
 
   const guests = body.guests.map((address) => {
     const id = teammates.get(address.toLowerCase());
-    const busy = id === undefined || !isReady ? known.get(address.toLowerCase()) : busyOf(id);
-    if (busy === undefined) return { address, shared: false, busy_until: null, busy: [] };
+    const isTold = id !== undefined && isReady;
+    const busy = isTold ? normalizeSpans(spansOf.get(id) ?? []) : known.get(address.toLowerCase());
     return {
       address,
-      shared: true,
-      busy_until: busy.find((span) => overlaps(span, wanted))?.endMs ?? null,
-      busy: intersectSpans(busy, [day]).map(edges),
+      shared: busy !== undefined,
+      busy_until: busy?.find((span) => overlaps(span, wanted))?.endMs ?? null,
+      busy: intersectSpans(busy ?? [], [day]).map(edges),
+      hours: isTold ? hoursOf(id) : ('open' as const),
+      off: isTold ? subtractSpans([day], openOf.get(id) ?? []).map(edges) : [],
     };
   });
-  const all = [...found, ...[...known.values()].flat()];
-  const isTaken = all.some((span) => overlaps(span, wanted));
+  const busy = normalizeSpans([...found, ...[...known.values()].flat()]);
+  const isTaken = overlapsAny(busy, wanted) || guests.some(({ hours }) => hours === 'away');
+  const isOutside = guests.some(({ hours }) => hours === 'outside');
   const isAnyShared = people.length > 0 || (isReady && known.size > 0);
-  if (!isTaken || !isAnyShared || range.startMs >= range.endMs) return { day: edges(day), guests, free: [] };
+  if (!(isTaken || isOutside) || !isAnyShared || range.startMs >= range.endMs)
+    return { day: edges(day), guests, free: [] };
 
-  const open = await listOpenHours(
-    db,
-    [userId, ...people].map((id) => ({ userId: id, policy: { kind: 'default' as const } })),
-    range,
-    nowMs,
-  );
   const isOpen = open.reduce<Span[]>((both, { spans }) => intersectSpans(both, spans), [range]);
-  const busy = normalizeSpans(all);
-  const search = (taken: readonly Span[]) =>
-    nearestFree({ wanted, range, busy: taken, preferred: [], count: mostFree }).map(edges);
-  const within = search(normalizeSpans([...busy, ...subtractSpans([range], isOpen)]));
-  return { day: edges(day), guests, free: within.length > 0 ? within : search(busy) };
+  // Nothing is offered on days off; times outside open hours only where the proposed one is taken and no other is left.
+  const taken = normalizeSpans([...busy, ...[...away.values()].flat()]);
+  const search = (spans: readonly Span[]) =>
+    nearestFree({ wanted, range, busy: spans, preferred: [], count: mostFree }).map(edges);
+  const within = search(normalizeSpans([...taken, ...subtractSpans([range], isOpen)]));
+  return { day: edges(day), guests, free: within.length > 0 || !isTaken ? within : search(taken) };
 }
+
+const overlapsAny = (spans: readonly Span[], wanted: Span) => spans.some((span) => overlaps(span, wanted));
 
 /** Busy times that the caller knows, by addresses in lower case, without the event that is edited: its guests are busy with it. */
 async function readKnown(

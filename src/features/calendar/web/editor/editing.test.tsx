@@ -219,8 +219,15 @@ describe('creating an event', () => {
       body: {
         day: { start: at('00:00') - 3_600_000, end: at('23:00') },
         guests: [
-          { address: 'ana@y.example', shared: true, busy_until: busyUntil, busy: [span('08:30', '09:15')] },
-          { address: 'bo@x.example', shared: false, busy_until: null, busy: [] },
+          {
+            address: 'ana@y.example',
+            shared: true,
+            busy_until: busyUntil,
+            busy: [span('08:30', '09:15')],
+            hours: 'open',
+            off: [],
+          },
+          { address: 'bo@x.example', shared: false, busy_until: null, busy: [], hours: 'open', off: [] },
         ],
         free: busyUntil === null ? [] : [span('09:15', '10:15')],
       },
@@ -257,6 +264,26 @@ describe('creating an event', () => {
     expect(screen.getByLabelText('Start')).toHaveProperty('value', '2026-11-20, 10:15 AM');
     expect(await times.findByText('Free')).toBeDefined();
     expect(times.queryByRole('group')).toBeNull();
+  });
+
+  it('a guest on a day off is away, and one outside of working hours is not called free', async () => {
+    const day = { start: 0, end: 86_400_000 };
+    const guest = { shared: true, busy_until: null, busy: [], off: [day] };
+    const { user } = await begin(create, {
+      'POST /api/guest-times': {
+        body: {
+          day,
+          guests: [
+            { ...guest, address: 'ana@y.example', hours: 'away' },
+            { ...guest, address: 'bo@x.example', hours: 'outside' },
+          ],
+          free: [],
+        },
+      },
+    });
+    await user.type(await screen.findByLabelText('Guests'), 'ana@y.example, bo@x.example,');
+    const rows = within(await screen.findByRole('region', { name: 'Guest availability' })).getAllByRole('listitem');
+    expect(rows.map((row) => row.textContent)).toEqual(['ana@y.exampleAway', 'bo@x.exampleOutside working hours']);
   });
 
   it('times of guests that cannot be loaded are unknown, not free', async () => {

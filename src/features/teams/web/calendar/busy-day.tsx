@@ -11,7 +11,7 @@ interface BusyDayProps {
   day: WeekDay;
   hours: { from: number; to: number };
   members: readonly BusyMember[];
-  /** When any of them is busy. */
+  /** When any of them is busy or away. */
   all: readonly Span[];
 }
 
@@ -36,13 +36,14 @@ export function BusyDay({ day, hours, members, all }: BusyDayProps) {
           </span>
         ))}
       </div>
-      {members.map(({ user_id, name, busy }) => (
+      {members.map(({ user_id, name, away, busy }) => (
         <Line
           key={user_id}
           name={name}
           day={day}
           hours={hours}
           now={now}
+          away={away.map(({ start, end }) => ({ startMs: start, endMs: end }))}
           spans={busy.map(({ start, end, title }) => ({ startMs: start, endMs: end, title }))}
         />
       ))}
@@ -62,15 +63,20 @@ export function BusyDay({ day, hours, members, all }: BusyDayProps) {
 
 interface LineProps extends Pick<BusyDayProps, 'day' | 'hours'> {
   name: string;
+  away?: readonly Span[];
   spans: readonly (Span & { title: string | null })[];
   now: { left: number } | null;
   together?: boolean;
 }
 
-function Line({ name, day, hours, spans, now, together }: LineProps) {
+function Line({ name, day, hours, away = [], spans, now, together }: LineProps) {
   const { t } = useTranslation();
   const preferences = usePreferences();
   const placed = spans.flatMap((span) => {
+    const place = placeIn(day, hours, span);
+    return place === null ? [] : [{ ...span, place }];
+  });
+  const off = away.flatMap((span) => {
     const place = placeIn(day, hours, span);
     return place === null ? [] : [{ ...span, place }];
   });
@@ -82,6 +88,16 @@ function Line({ name, day, hours, spans, now, together }: LineProps) {
     <div className={styles.line} data-together={together || undefined}>
       <span className={styles.who}>{name}</span>
       <ul className={styles.strip} aria-label={name}>
+        {off.map((span) => (
+          <li
+            key={span.startMs}
+            className={styles.away}
+            style={{ left: `${span.place.left * 100}%`, width: `${span.place.width * 100}%` }}
+          >
+            <span aria-hidden>{t('teams.calendar.away')}</span>
+            <span className="hf-sr-only">{`${timesOf(span)} ${t('teams.calendar.away')}`}</span>
+          </li>
+        ))}
         {placed.map((span) => {
           const words = `${timesOf(span)} ${span.title ?? t('teams.calendar.busy')}`;
           return (
@@ -102,7 +118,7 @@ function Line({ name, day, hours, spans, now, together }: LineProps) {
             </li>
           );
         })}
-        {placed.length === 0 ? <li className="hf-sr-only">{t('teams.calendar.free')}</li> : null}
+        {placed.length + off.length === 0 ? <li className="hf-sr-only">{t('teams.calendar.free')}</li> : null}
       </ul>
       {now === null ? null : (
         <span className={styles.now} style={{ '--at': now.left } as React.CSSProperties} aria-hidden />

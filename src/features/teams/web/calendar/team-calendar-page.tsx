@@ -18,7 +18,7 @@ import styles from '../teams.module.css';
 import { BusyDay } from './busy-day.tsx';
 import { daysOfWeek, shownHours } from './team-week.ts';
 
-/** When the members of a team are busy. */
+/** When the members of a team are busy or away. */
 export function TeamCalendarPage() {
   return (
     <TeamFrame>
@@ -44,7 +44,7 @@ function TeamWeek({ team }: { team: Team }) {
   const members = found.data?.members;
   const shown = members?.filter(({ user_id }) => !hidden.has(user_id)) ?? [];
   const all = normalizeSpans(
-    shown.flatMap(({ busy }) => busy.map(({ start, end }) => ({ startMs: start, endMs: end }))),
+    shown.flatMap(({ away, busy }) => [...away, ...busy].map(({ start, end }) => ({ startMs: start, endMs: end }))),
   );
   const hours = shownHours(
     days,

@@ -119,6 +119,11 @@ export function GuestTimes({
   const shared = guests.filter((guest) => guest.shared);
   const others = guests.filter((guest) => !guest.shared).map(({ address }) => nameOf.get(address) ?? address);
   const clock = (ms: number) => labels.minute(Math.floor((zone.toLocal(ms) % dayMs) / minuteMs));
+  const stateOf = ({ busy_until: busyUntil, hours }: Times['guests'][number]) => {
+    if (hours === 'away') return t('editor.guestTimes.away');
+    if (busyUntil !== null) return t('editor.guestTimes.busy', { time: clock(busyUntil) });
+    return t(hours === 'open' ? 'editor.guestTimes.free' : 'editor.guestTimes.outside');
+  };
   const span = spanOf(draft);
   return (
     <section className={styles.times} aria-label={t('editor.guestTimes.title')}>
@@ -129,11 +134,12 @@ export function GuestTimes({
               <span className={styles.name} dir="auto" title={guest.address}>
                 {nameOf.get(guest.address) ?? guest.address}
               </span>
-              <DayBar day={times.day} busy={guest.busy} wanted={span} />
-              <span className={styles.state} data-busy={guest.busy_until !== null || undefined}>
-                {guest.busy_until === null
-                  ? t('editor.guestTimes.free')
-                  : t('editor.guestTimes.busy', { time: clock(guest.busy_until) })}
+              <DayBar day={times.day} busy={guest.busy} off={guest.off} wanted={span} />
+              <span
+                className={styles.state}
+                data-busy={guest.busy_until !== null || guest.hours !== 'open' || undefined}
+              >
+                {stateOf(guest)}
               </span>
             </li>
           ))}
@@ -164,14 +170,16 @@ function listed(names: readonly string[], t: ReturnType<typeof useTranslation>['
 /** A bar shows these hours, and more where the event is earlier or later. */
 const [firstHour, lastHour] = [6, 22];
 
-/** The day of a guest as a bar: busy parts, and the proposed time over them. The words beside it say the same. */
+/** The day of a guest as a bar: parts that are off or busy, and the proposed time over them. The words beside it say the same. */
 function DayBar({
   day,
   busy,
+  off,
   wanted,
 }: {
   day: Times['day'];
   busy: Times['day'][];
+  off: Times['day'][];
   wanted: { startMs: number; endMs: number } | null;
 }) {
   const from = Math.min(day.start + firstHour * hourMs, wanted?.startMs ?? day.end);
@@ -182,6 +190,9 @@ function DayBar({
   });
   return (
     <span className={styles.bar} aria-hidden="true">
+      {off.map(({ start, end }) => (
+        <span key={start} className={styles.off} style={place(start, end)} />
+      ))}
       {busy.map(({ start, end }) => (
         <span key={start} className={styles.busy} style={place(start, end)} />
       ))}
