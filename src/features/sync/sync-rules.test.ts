@@ -187,6 +187,7 @@ describe('changes of a rule', () => {
           zone: 'America/New_York',
           since: '2025-01-07T14:00:00.000Z',
           changed: 0,
+          excluded: 0,
         },
       },
       { origin: 'Event a', writes: 'Busy', series: null, blocks: 1, allDay: false },
@@ -219,6 +220,15 @@ describe('changes of a rule', () => {
       DTSTART;TZID=America/New_York:20270216T090000
       DTEND;TZID=America/New_York:20270216T093000
       RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=5
+      EXDATE;TZID=America/New_York:20270330T090000
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:s@x
+      RECURRENCE-ID;TZID=America/New_York:20270413T090000
+      STATUS:CANCELLED
+      SUMMARY:Review
+      DTSTART;TZID=America/New_York:20270413T090000
+      DTEND;TZID=America/New_York:20270413T093000
       END:VEVENT
       BEGIN:VEVENT
       UID:s@x
@@ -251,10 +261,10 @@ describe('changes of a rule', () => {
       ['Review', 1],
       ['Event late', 1],
     ]);
-    // one object at CalDAV: it begins before the window, and has its moved date
+    // one object at CalDAV: it begins before the window, has its moved date, and leaves out two
     expect(rows[1]).toMatchObject({
       startsAt: '2027-03-02T14:00:00.000Z',
-      series: { rule: 'FREQ=WEEKLY;INTERVAL=2;COUNT=5', since: '2027-02-16T14:00:00.000Z', changed: 1 },
+      series: { rule: 'FREQ=WEEKLY;INTERVAL=2;COUNT=5', since: '2027-02-16T14:00:00.000Z', changed: 1, excluded: 2 },
     });
     await sync().createGroup({ body });
     await world.server.settle();

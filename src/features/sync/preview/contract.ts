@@ -20,6 +20,7 @@ const diffRowShape = z.strictObject({
       start: z.string(), // DTSTART, in its zone
       zone: z.nullable(z.string()),
       since: z.nullable(z.iso.datetime()), // its first date, if the block also covers dates before `startsAt`
+      excluded: z.int(), // dates that the block leaves out: EXDATE, and dates that are cancelled or have a block of their own
       changed: z.int(), // moved or changed dates in the block
     }),
   ), // null for single blocks

@@ -200,7 +200,7 @@ class Changeset {
   /** The rule of a series, and its first date if that is before the one that the row shows. */
   #series(body: Series, { item, uid }: PlannedOrigin, startMs: number | null): Row['series'] {
     const { calendarZone, ownerZone } = originOf(this.#world, item, uid);
-    const { when, rules, overrides } = body;
+    const { when, rules, exdates, overrides } = body;
     const aboutMs = parseLocal(when.start) ?? 0;
     const around = { fromMs: aboutMs - 2 * dayMs, toMs: aboutMs + 366 * dayMs };
     const [first] = occurrencesOf(body, calendarZone, ownerZone, around, eventLimits).list;
@@ -209,6 +209,7 @@ class Changeset {
       start: when.start,
       zone: when.kind === 'zoned' ? when.zone : when.kind === 'floating' ? calendarZone : null,
       since: first !== undefined && startMs !== null && first.startMs < startMs ? isoOf(first.startMs) : null,
+      excluded: new Set(exdates).size,
       changed: Object.keys(overrides).length,
     };
   }

@@ -166,6 +166,7 @@ test('the review has a group per calendar with dates, the words to be written, a
         zone: 'Europe/Berlin',
         since: '2027-02-16T14:00:00Z',
         changed: 1,
+        excluded: 2,
       },
     }),
     // twice the same to see: no row is lost
@@ -200,7 +201,7 @@ test('the review has a group per calendar with dates, the words to be written, a
   expect(items).toHaveLength(4);
   expect(items[0]).toMatch(/Mar 2|2027-03-02/);
   expect(items[0]).toMatch(
-    /2:00.*2:30.*Every 2 weeks on Tuesday and Thursday · with its past dates since .* · 1 changed date included.*Busy.*from Standup$/,
+    /2:00.*2:30.*Every 2 weeks on Tuesday and Thursday · with its past dates since .* · without 2 of these dates · 1 changed date included.*Busy.*from Standup$/,
   );
   expect(items[1]).toMatch(/from \(No title\)$/);
   expect(items[3]).toMatch(/26 dates/);

@@ -239,6 +239,7 @@ function useRepeats(): (row: Row) => string[] {
     return [
       series.rule === null ? t('sync.review.listed') : ruleWords(series.rule, reader),
       ...(series.since === null ? [] : [t('sync.review.since', { day: dayOf(msOfInstant(series.since)) })]),
+      ...(series.excluded === 0 ? [] : [t('sync.review.excluded', { count: series.excluded })]),
       ...(series.changed === 0 ? [] : [t('sync.review.changed', { count: series.changed })]),
     ];
   };
