@@ -5,7 +5,7 @@ import { createClient } from '#kernel/contract-client.ts';
 import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
-import { formatDay, formatTime } from '#ui/format.ts';
+import { formatSpan } from '#ui/format-span.ts';
 import { useHoldDesk } from '#ui/hold-desk.ts';
 import { Panel } from '#ui/page.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
@@ -28,7 +28,7 @@ export function MadeHolds() {
   });
   if (open === null) return null;
   const when = (startMs: number, endMs: number) =>
-    `${formatDay(startMs, reading, nowMs)}, ${formatTime(startMs, reading)} – ${formatTime(endMs, reading)}`;
+    formatSpan({ startMs, endMs }, reading, { currentMs: nowMs, allDay: t('availability.made.allDay') });
   return (
     <Panel
       title={t('availability.made.title')}

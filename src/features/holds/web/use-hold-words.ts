@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatPlainDate, formatTime } from '#ui/format.ts';
+import { formatSpan } from '#ui/format-span.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import type { AllowedRange } from '../rules.ts';
 
@@ -10,7 +11,7 @@ export function useHoldWords() {
   const reading = usePreferences();
   const nowMs = useNowMs();
   const when = (startMs: number, endMs: number) =>
-    `${formatDay(startMs, reading, nowMs)}, ${formatTime(startMs, reading)} – ${formatTime(endMs, reading)}`;
+    formatSpan({ startMs, endMs }, reading, { currentMs: nowMs, allDay: t('holds.allDay') });
   const moment = (ms: number) => `${formatDay(ms, reading, nowMs)}, ${formatTime(ms, reading)}`;
   const ranks = {
     1: t('holds.rank.critical'),

@@ -17,6 +17,7 @@ import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatTime, msOfInstant } from '#ui/format.ts';
+import { formatSpan } from '#ui/format-span.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { placeOf, wordsFor } from '../rules.ts';
@@ -61,8 +62,13 @@ export function NoticeRow({
   const Icon = over ? IconCircleCheck : icons[kind];
   const [one, other] = details.events ?? [];
   const words = wordsFor(notice);
+  const overlapMs = one && other ? Math.max(msOfInstant(one.start_time), msOfInstant(other.start_time)) : nowMs;
   const timesOf = (event: NonNullable<typeof one>) =>
-    `${formatTime(msOfInstant(event.start_time), preferences)} – ${formatTime(msOfInstant(event.end_time), preferences)}`;
+    formatSpan({ startMs: msOfInstant(event.start_time), endMs: msOfInstant(event.end_time) }, preferences, {
+      currentMs: nowMs,
+      allDay: t('inbox.allDay'),
+      underMs: overlapMs,
+    });
   const momentOf = (instant: string) => {
     const atMs = msOfInstant(instant);
     return `${formatDay(atMs, preferences, nowMs)}, ${formatTime(atMs, preferences)}`;
@@ -77,8 +83,8 @@ export function NoticeRow({
         </Link>
         {one && other ? (
           <p className={styles.text}>
-            {formatDay(msOfInstant(one.start_time), preferences, nowMs)}: {timesOf(one)} ({one.calendar}),{' '}
-            {timesOf(other)} ({other.calendar})
+            {formatDay(overlapMs, preferences, nowMs)}: {timesOf(one)} ({one.calendar}), {timesOf(other)} (
+            {other.calendar})
           </p>
         ) : null}
         {details.start_time ? <p className={styles.text}>{momentOf(details.start_time)}</p> : null}

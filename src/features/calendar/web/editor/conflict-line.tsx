@@ -3,9 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createClient } from '#kernel/contract-client.ts';
-import { dayMs } from '#kernel/time/civil.ts';
+import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
+import { isWholeDays } from '#ui/format-span.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { calendarContract } from '../../contract.ts';
 import { clockTime, fullTime } from '../event-time.ts';
@@ -71,14 +72,18 @@ export function ConflictLine({
   const preferences = usePreferences();
   const labels = timeLabels(preferences);
   const zone = loadZone(draft.zone) ?? utc;
+  const ownZone = loadZone(preferences.zone) ?? utc;
   const { answer, isAsked, isError } = check;
   const allDay = t('calendar.allDay');
   const conflicts = answer?.conflicts ?? [];
   const names = conflicts
     .slice(0, mostNamed)
     .map((one) => {
-      const times = { startMs: msOf(one.start), endMs: msOf(one.end), allDay: undefined };
-      return `${one.title || t('calendar.untitled')} (${one.calendar_name}, ${clockTime(times, zone, labels, allDay)})`;
+      const [startMs, endMs] = [msOf(one.start), msOf(one.end)];
+      const isWhole = isWholeDays(startMs, endMs, preferences.zone);
+      const times = { startMs, endMs, allDay: isWhole ? allDayOf(startMs, endMs, preferences.zone) : undefined };
+      const write = endMs - startMs > 25 * hourMs ? fullTime : clockTime;
+      return `${one.title || t('calendar.untitled')} (${one.calendar_name}, ${write(times, isWhole ? ownZone : zone, labels, allDay)})`;
     })
     .join(', ');
   return (

@@ -266,6 +266,15 @@ describe('creating an event', () => {
     expect(times.queryByRole('group')).toBeNull();
   });
 
+  it.each([
+    ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z', /Fair \(Work, All day\)/],
+    ['2026-11-20T00:00:00Z', '2026-11-22T00:00:00Z', /Fair \(Work, .*November 20.* – .*November 21, All day\)/],
+  ])('a conflict with an event of whole days says so: %s to %s', async (start, end, text) => {
+    const fair = { event_id: id(10), title: 'Fair', calendar_id: id(3), calendar_name: 'Work', start, end };
+    await begin(create, { 'POST /api/free-times': { body: { conflicts: [fair], free: [] } } });
+    expect(await screen.findByText(text)).toBeDefined();
+  });
+
   it('a guest on a day off is away, and one outside of working hours is not called free', async () => {
     const day = { start: 0, end: 86_400_000 };
     const guest = { shared: true, busy_until: null, busy: [], off: [day] };

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
+import { formatSpan } from '#ui/format-span.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 
 /** `Mon, Mar 8, 9:00 AM – 9:30 AM`, for its host; in a zone of somebody else with the day they have there. */
@@ -11,11 +12,7 @@ export function useBookingWhen() {
   return {
     nowMs,
     ofHost: (startMs: number, endMs: number) =>
-      t('meetings.booking.when', {
-        day: formatDay(startMs, preferences, nowMs),
-        from: formatTime(startMs, preferences),
-        to: formatTime(endMs, preferences),
-      }),
+      formatSpan({ startMs, endMs }, preferences, { currentMs: nowMs, allDay: t('meetings.allDay') }),
     day: (ms: number) => formatDay(ms, preferences, nowMs),
     moment: (ms: number) => `${formatDay(ms, preferences, nowMs)}, ${formatTime(ms, preferences)}`,
     ofGuest: (startMs: number, zone: string) => {

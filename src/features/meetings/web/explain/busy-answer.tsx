@@ -46,7 +46,7 @@ export function BusyAnswer({
                 <ColorMark color={event.color} />
                 <TwoLines
                   first={event.title}
-                  second={`${spanText({ start: event.start_time, end: event.end_time, allDay: event.all_day })} · ${event.calendar_name}`}
+                  second={`${spanText({ start: event.start_time, end: event.end_time })} · ${event.calendar_name}`}
                 />
               </span>
               <StateBadge state={event.class === 'busy' ? 'pending' : 'idle'}>

@@ -32,7 +32,7 @@ export function MirrorsAnswer({
   if (!data && error) return <ErrorState title={t('explain.failed')} error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={3} label={t('explain.loading')} />;
   const { event, targets } = data;
-  const time = spanText({ start: event.start_time, end: event.end_time, allDay: event.all_day });
+  const time = spanText({ start: event.start_time, end: event.end_time });
   const repeats = event.recurring ? t('explain.thisInstance') : '';
   return (
     <>

@@ -7,6 +7,7 @@ import { DateField, TimeField } from '#ui/dates/when-field.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import type { Question } from '#ui/explain.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
+import { formatSpan } from '#ui/format-span.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import styles from './explain-panel.module.css';
@@ -53,6 +54,10 @@ export function SlotAnswer({
 function SlotVerdict({ data, onLeave }: { data: SlotExplained; onLeave: () => void }) {
   const { t } = useTranslation();
   const moment = useMoment();
+  const preferences = usePreferences();
+  const currentMs = useNowMs();
+  const spanOf = ({ start_time: startMs, end_time: endMs }: { start_time: number; end_time: number }) =>
+    formatSpan({ startMs, endMs }, preferences, { currentMs, allDay: t('explain.allDay') });
   return (
     <>
       <p className={styles.verdict}>
@@ -75,7 +80,7 @@ function SlotVerdict({ data, onLeave }: { data: SlotExplained; onLeave: () => vo
               <div className={styles.reasons}>
                 <TwoLines
                   first={inTheWay.title ?? t('explain.slotAnswer.theirs')}
-                  second={`${moment(inTheWay.start_time)} – ${moment(inTheWay.end_time)}${inTheWay.calendar_name === null ? '' : ` · ${inTheWay.calendar_name}`}`}
+                  second={`${spanOf(inTheWay)}${inTheWay.calendar_name === null ? '' : ` · ${inTheWay.calendar_name}`}`}
                 />
                 {inTheWay.event_id === null ? null : (
                   <Link to="/calendar" search={{ event: inTheWay.event_id }} onClick={onLeave}>
