@@ -5,10 +5,10 @@ import { createClient } from '#kernel/contract-client.ts';
 import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
-import { formatSpan } from '#ui/format-span.ts';
 import { useHoldDesk } from '#ui/hold-desk.ts';
 import { Panel } from '#ui/page.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
+import { formatSpan } from '#ui/spans/format-span.ts';
 import styles from './row-list.module.css';
 import { useHoldWords } from './use-hold-words.ts';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatPlainDate, formatTime } from '#ui/format.ts';
-import { formatSpan } from '#ui/format-span.ts';
 import { usePreferences } from '#ui/preferences.tsx';
+import { formatSpan } from '#ui/spans/format-span.ts';
 import type { AllowedRange } from '../rules.ts';
 
 /** Ranks, ranges and times of holds in words. */

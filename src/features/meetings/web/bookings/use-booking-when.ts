@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
-import { formatSpan } from '#ui/format-span.ts';
 import { usePreferences } from '#ui/preferences.tsx';
+import { formatSpan } from '#ui/spans/format-span.ts';
 
 /** `Mon, Mar 8, 9:00 AM – 9:30 AM`, for its host; in a zone of somebody else with the day they have there. */
 export function useBookingWhen() {

@@ -7,9 +7,9 @@ import { DateField, TimeField } from '#ui/dates/when-field.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import type { Question } from '#ui/explain.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
-import { formatSpan } from '#ui/format-span.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
+import { formatSpan } from '#ui/spans/format-span.ts';
 import styles from './explain-panel.module.css';
 import { type SlotExplained, useSlotExplained } from './explain-queries.ts';
 

@@ -1,5 +1,5 @@
-import { formatDay, formatTime } from './format.ts';
-import type { Preferences } from './preferences.tsx';
+import { formatDay, formatTime } from '../format.ts';
+import type { Preferences } from '../preferences.tsx';
 
 interface Options {
   currentMs: number;
