@@ -9,6 +9,7 @@ import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { teamsContract } from '../teams/contract.ts';
 import { bookingContract } from './contract.ts';
+import { handOver } from './hand-over.ts';
 import type { Made } from './rules/booking-endpoints.ts';
 
 const minute = 60_000;
@@ -189,6 +190,22 @@ describe('bookings of a round robin', () => {
       (await server.inject({ method: 'GET', url: `${path}/slots?from=${nine - 60}&to=${nine + 480}` })).json(),
     ).not.toMatchObject({ starts: expect.arrayContaining([nine]) as never });
   });
+});
+
+test('two hand-overs at once give each booking once, and neither counts it as left', async () => {
+  const { people, teamId, handle } = await newTeam();
+  const [anna, ben, carla] = people as [TestUser, TestUser, TestUser];
+  const mates: Mate[] = [{ user: ben, priority: 1 }, { user: carla }];
+  const { path } = await insertTeamType(server, { teamId, handle }, mates, { kind: 'round-robin' });
+  await book(path);
+  await book(path, nine + 60);
+  expect((await upcoming(ben)).length).toBe(1);
+  const actor = { userId: anna.userId as UserId };
+  const answers = await Promise.all(
+    [1, 2].map(() => handOver(server.app, actor, teamId, { from: ben.userId as UserId })),
+  );
+  for (const { left } of answers) expect(left).toBe(0);
+  expect((await upcoming(carla)).length).toBe(2);
 });
 
 describe('bookings of a collective', () => {
