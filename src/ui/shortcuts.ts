@@ -72,7 +72,11 @@ export function listShortcuts(): Shortcut[] {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
-  if (keepEarly(event)) return;
+  if (early !== undefined && event.key.length < 2 && !(event.ctrlKey || event.metaKey || event.altKey)) {
+    early += event.key;
+    event.preventDefault();
+    return;
+  }
   const first = pending?.first;
   endSequence();
   if (isBehindDialog()) return;
@@ -96,15 +100,6 @@ function onKeyDown(event: KeyboardEvent): void {
     pending = { first: event, timer: setTimeout(endSequence, SEQUENCE_MS) };
   }
 }
-
-function keepEarly(event: KeyboardEvent): boolean {
-  if (early === undefined || !isPlain(event)) return false;
-  early += event.key;
-  event.preventDefault();
-  return true;
-}
-
-const isPlain = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => key.length < 2 && !(ctrlKey || metaKey || altKey);
 
 /** The library's dialogs, and the platform's where they are modal. */
 function isBehindDialog(): boolean {
