@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
@@ -252,6 +253,31 @@ describe('dashboard figures', () => {
     expect(old.data.capacity_utilization).toMatchObject({ hours_open: null, utilization_pct: null });
     const ahead = await api(host).bookingTrends({ query: { start_date: '2027-03-01', end_date: '2027-03-04' } });
     expect(ahead.data.series.bookings_created.map(({ y }) => y)).toEqual([0, null, null]);
+  });
+
+  test('the capacity of 728 days with 100,000 busy times opens to its days without holding up others', async () => {
+    const host = await newHost();
+    const { calendarId, itemId } = await insertOwnAccount(server, host.user);
+    await sql`insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class)
+      select ${host.user.userId}, ${calendarId}, ${itemId}, n::text, ${clock.nowMs()}::bigint + n * 600000,
+        ${clock.nowMs()}::bigint + n * 600000 + 60000, false, 'busy' from generate_series(1::bigint, 100000) n`.execute(
+      server.app.db,
+    );
+    let [lastMs, longestMs] = [performance.now(), 0];
+    const ticking = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - lastMs);
+      lastMs = performance.now();
+    }, 10);
+    const { data, explain } = await api(host).capacityUtilization({
+      query: { from: '2027-03-01', to: '2029-02-26', explain: '1' },
+    });
+    await setTimeout(50);
+    clearInterval(ticking);
+    expect(explain?.rows).toHaveLength(500);
+    expect(explain?.denominator).toBeCloseTo(data.hours_available ?? 0, 1);
+    // of eight hours six minutes each are taken
+    expect(explain?.rows.find(({ id }) => id === '2027-12-01')?.denominator).toBeCloseTo(7.2, 6);
+    expect(longestMs).toBeLessThan(1_500);
   });
 
   test('the meeting forecast counts the meetings of calendars and opens to each of them', async () => {

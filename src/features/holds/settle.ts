@@ -4,9 +4,10 @@ import { type ExpectedAppointment, listExpected, takenTimeReading } from '#featu
 import { judgeOverlap } from '#features/booking/rules/judge-overlap.ts';
 import { busyTimeReading } from '#features/calendar/public.ts';
 import type { UserId } from '#kernel/ids.ts';
-import { normalizeSpans, overlaps, type Span } from '#kernel/time/intervals.ts';
+import { normalizeSpans, overlaps, type Span, unionSpans } from '#kernel/time/intervals.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
+import { nextTurn } from '#platform/in-slices.ts';
 import { readTogether } from '#platform/reading.ts';
 import { recordChange, writeHold } from './holds.ts';
 import { type HoldPlan, homeOf, mostHolds, placeOf, planHold, rangeOf } from './rules.ts';
@@ -49,8 +50,9 @@ async function settleLocked(app: App, tx: Tx, userId: UserId, nowMs: number): Pr
     takenTimeReading([userId], reach, { nowMs }),
     openHoursReading(tx, [{ userId, policy: { kind: 'default' } }], reach, nowMs),
   ]);
-  const others = [...(busyOf.get(userId) ?? []), ...blocks, ...expected];
+  const others = normalizeSpans([...(busyOf.get(userId) ?? []), ...blocks, ...expected]);
   for (const hold of unsettled) {
+    await nextTurn();
     const at = places.get(hold.id) ?? null;
     const over = overOf(hold);
     const plan = planHold({
@@ -59,7 +61,7 @@ async function settleLocked(app: App, tx: Tx, userId: UserId, nowMs: number): Pr
       range: ranges.get(hold.id) ?? homeOf(hold),
       open: hours?.spans ?? [],
       over,
-      taken: normalizeSpans([...others, ...placesBut(places, hold)]),
+      taken: unionSpans(others, placesBut(places, hold)),
       nowMs,
     });
     if (plan.kind === 'stay') continue;

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
-import { intersectSpans, normalizeSpans, type Span, subtractSpans } from '#kernel/time/intervals.ts';
+import { normalizeSpans, type Span, splitSpans, subtractSpans } from '#kernel/time/intervals.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 import type { SlotHost, SlotQuestion } from './slot-question.ts';
 
@@ -85,12 +85,12 @@ function readDays(question: SlotQuestion, host: SlotHost, zone: Zone): Map<numbe
   const days = new Map<number, DayOfHost>();
   const first = Math.floor(zone.toLocal(question.range.startMs) / dayMs);
   const last = Math.floor(zone.toLocal(question.range.endMs) / dayMs);
-  for (let day = first; day <= last; day += 1) {
-    const whole = { startMs: zone.toInstant(day * dayMs), endMs: zone.toInstant((day + 1) * dayMs) };
-    const open = intersectSpans(host.open, [whole]);
+  const bounds = Array.from({ length: last - first + 2 }, (_, n) => zone.toInstant((first + n) * dayMs));
+  const opens = splitSpans(host.open, bounds);
+  for (const [n, free] of splitSpans(subtractSpans(host.open, taken), bounds).entries()) {
+    const open = opens[n] ?? [];
     if (open.length === 0) continue;
-    const free = subtractSpans(open, taken);
-    days.set(day, { free, openMs: sum(open), freeMs: sum(free), longestMs: Math.max(0, ...free.map(length)) });
+    days.set(first + n, { free, openMs: sum(open), freeMs: sum(free), longestMs: Math.max(0, ...free.map(length)) });
   }
   return days;
 }

@@ -7,6 +7,7 @@ import {
   normalizeSpans,
   overlaps,
   type Span,
+  splitSpans,
   subtractSpans,
   unionSpans,
 } from '#kernel/time/intervals.ts';
@@ -68,6 +69,22 @@ describe('span lists', () => {
           expect(has(rest, at)).toBe(has(a, at) && !has(b, at));
         }
         expect(unionSpans(common, rest)).toEqual(a);
+      }),
+    );
+  });
+
+  it('the parts of a span list between bounds hold its moments between them', () => {
+    const bounds = fc
+      .array(fc.integer({ min: -5, max: 45 }), { minLength: 1 })
+      .map((all) => all.toSorted((a, b) => a - b));
+    fc.assert(
+      fc.property(list, bounds, (spans, all) => {
+        const parts = splitSpans(spans, all);
+        expect(parts).toHaveLength(all.length - 1);
+        for (const [n, part] of parts.entries()) {
+          const [startMs, endMs] = [all[n] as number, all[n + 1] as number];
+          expect(part).toEqual(startMs < endMs ? intersectSpans(spans, [{ startMs, endMs }]) : []);
+        }
       }),
     );
   });

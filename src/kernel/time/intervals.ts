@@ -90,3 +90,21 @@ export function subtractSpans(from: readonly Span[], taken: readonly Span[]): Sp
   }
   return list;
 }
+
+/**
+ * The parts of a span list between neighboring bounds, a span list for each, in one walk.
+ * *Shape*: takes a span list and ascending bounds; gives one part fewer than bounds.
+ */
+export function splitSpans(list: readonly Span[], bounds: readonly number[]): Span[][] {
+  let first = 0;
+  return bounds.slice(1).map((toMs, n) => {
+    const fromMs = bounds[n] as number;
+    while (first < list.length && (list[first] as Span).endMs <= fromMs) first += 1;
+    const part: Span[] = [];
+    for (let at = first; at < list.length && (list[at] as Span).startMs < toMs; at += 1) {
+      const { startMs, endMs } = list[at] as Span;
+      if (fromMs < toMs) part.push({ startMs: Math.max(startMs, fromMs), endMs: Math.min(endMs, toMs) });
+    }
+    return part;
+  });
+}

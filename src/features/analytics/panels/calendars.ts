@@ -2,9 +2,9 @@ import { listOpenHours } from '#features/availability/public.ts';
 import { eventIdOf } from '#features/calendar/rules/event-view.ts';
 import { capabilitiesOf, faceOf } from '#features/connections/public.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
-import { intersectSpans } from '#kernel/time/intervals.ts';
+import { nextTurn } from '#platform/in-slices.ts';
 import { type Figure, type Figures, hasBookings } from '../figures.ts';
-import { addCapacities, type Capacity, capacityOf, hoursOf, utilizationOf } from '../rules/capacity.ts';
+import { addCapacities, type Capacity, capacitiesOf, hoursOf, utilizationOf } from '../rules/capacity.ts';
 import type { BookingFact } from '../rules/count-booking.ts';
 import type { RowOf } from '../rules/explanation.ts';
 import { maskAccount, maskName, pendingSlaMs, scoreAll, scoreCalendar } from '../rules/health.ts';
@@ -28,23 +28,24 @@ export async function getCapacity(figures: Figures) {
     figures.starting(),
   ]);
   const takenOf = Map.groupBy(taken, ({ userId }) => userId);
-  const of = (hosts: typeof open, range: Days, bookings: readonly BookingFact[]): Capacity => {
-    const within = [spanOf(range, zone)];
-    return addCapacities(
-      hosts.map(({ userId, spans }) =>
-        capacityOf(
-          intersectSpans(spans, within),
-          takenOf.get(userId) ?? [],
-          bookings.filter(({ state, hostIds }) => state === 'confirmed' && hostIds.includes(userId)),
-        ),
-      ),
-    );
-  };
+  const bookedOf = new Map(memberIds.map((userId) => [userId, [] as BookingFact[]]));
+  for (const fact of facts)
+    if (fact.state === 'confirmed') for (const hostId of fact.hostIds) bookedOf.get(hostId)?.push(fact);
+  const count = both.endDay - both.firstDay;
+  const bounds = Array.from({ length: count + 1 }, (_, n) => startOf(zone, both.firstDay + n));
+  let byDay: Capacity[] = bounds.slice(1).map(() => addCapacities([]));
+  for (const { userId, spans } of open) {
+    await nextTurn();
+    const own = { taken: takenOf.get(userId) ?? [], booked: bookedOf.get(userId) ?? [] };
+    const ofHost = capacitiesOf(bounds, spans, own);
+    byDay = byDay.map((sum, n) => addCapacities([sum, ...ofHost.slice(n, n + 1)]));
+  }
+  const within = ({ firstDay, endDay }: Days) => byDay.slice(firstDay - both.firstDay, endDay - both.firstDay);
   const isKnown = days.firstDay < days.endDay;
-  const now = isKnown ? of(open, days, facts) : null;
+  const now = isKnown ? addCapacities(within(days)) : null;
   // the days before are comparable only where all of them are known
   const isPreviousKnown = knownSince(period.previous, period, nowMs) === null;
-  const previous = isPreviousKnown ? utilizationOf(of(open, period.previous, facts)) : null;
+  const previous = isPreviousKnown ? utilizationOf(addCapacities(within(period.previous))) : null;
   const utilization = now === null ? null : utilizationOf(now);
   const data = {
     hours_open: now === null ? null : hoursOf(now.openMs),
@@ -56,8 +57,8 @@ export async function getCapacity(figures: Figures) {
   };
   const rows = (): RowOf[] => {
     if (!isKnown) return [];
-    return Array.from({ length: days.endDay - days.firstDay }, (_, n) => days.firstDay + n).map((day) => {
-      const one = of(open, { firstDay: day, endDay: day + 1 }, facts);
+    return within(days).map((one, n) => {
+      const day = days.firstDay + n;
       return {
         kind: 'day',
         id: dateOf(day),

@@ -1,5 +1,5 @@
 import { hourMs } from '#kernel/time/civil.ts';
-import { intersectSpans, normalizeSpans, type Span, subtractSpans } from '#kernel/time/intervals.ts';
+import { intersectSpans, normalizeSpans, type Span, splitSpans, subtractSpans } from '#kernel/time/intervals.ts';
 import { tenth } from './figures.ts';
 
 export interface Capacity {
@@ -11,15 +11,19 @@ export interface Capacity {
 export const lengthOf = (spans: readonly Span[]) => spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 
 /**
- * Time of one host: open, open without what other events take, and booked inside open hours, where bookings over each
- * other count once. *Shape*: `open` a span list; the others in any order.
+ * Time of one host in each part between neighboring bounds: open, open without what other events take, and booked inside
+ * open hours, where bookings over each other count once. One walk, however many parts there are.
+ * *Shape*: `bounds` ascending; `open` a span list; the others in any order.
  */
-export function capacityOf(open: readonly Span[], taken: readonly Span[], booked: readonly Span[]): Capacity {
-  return {
-    openMs: lengthOf(open),
-    availableMs: lengthOf(subtractSpans(open, normalizeSpans(taken))),
-    bookedMs: lengthOf(intersectSpans(normalizeSpans(booked), open)),
-  };
+export function capacitiesOf(
+  bounds: readonly number[],
+  open: readonly Span[],
+  { taken, booked }: { taken: readonly Span[]; booked: readonly Span[] },
+): Capacity[] {
+  const lengths = (spans: readonly Span[]) => splitSpans(spans, bounds).map(lengthOf);
+  const [opens, available] = [lengths(open), lengths(subtractSpans(open, normalizeSpans(taken)))];
+  const bookeds = lengths(intersectSpans(normalizeSpans(booked), open));
+  return opens.map((openMs, n) => ({ openMs, availableMs: available[n] ?? 0, bookedMs: bookeds[n] ?? 0 }));
 }
 
 export function addCapacities(all: readonly Capacity[]): Capacity {

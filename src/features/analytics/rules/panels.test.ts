@@ -4,7 +4,7 @@ import { ownSideOf } from '#features/calendar/rules/audience.ts';
 import type { BookingId } from '#kernel/ids.ts';
 import { hourMs } from '#kernel/time/civil.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
-import { addCapacities, capacityOf, hoursOf, utilizationOf } from './capacity.ts';
+import { addCapacities, type Capacity, capacitiesOf, hoursOf, utilizationOf } from './capacity.ts';
 import type { BookingFact } from './count-booking.ts';
 import { forecastOf, forecastSpan, scheduledSpan } from './forecast.ts';
 import { type CalendarState, maskAccount, maskName, scoreAll, scoreCalendar } from './health.ts';
@@ -135,14 +135,50 @@ test('a draft of opening hours adds often requested closed hours and joins them 
 
 test('capacity utilization is relative to available time, at most 100, and unknown without open hours', () => {
   const hour = (from: number, to: number) => ({ startMs: from * hourMs, endMs: to * hourMs });
-  const one = capacityOf([hour(9, 17)], [hour(8, 11), hour(10, 12)], [hour(13, 15), hour(14, 16), hour(16.5, 20)]);
+  const busy = {
+    taken: [hour(8, 11), hour(10, 12)],
+    booked: [hour(13, 15), hour(14, 16), hour(16.5, 20)],
+  };
+  const [one] = capacitiesOf([0, 24 * hourMs], [hour(9, 17)], busy) as [Capacity];
   expect([hoursOf(one.openMs), hoursOf(one.availableMs), hoursOf(one.bookedMs)]).toEqual([8, 5, 3.5]);
   expect(utilizationOf(one)).toBe(70);
   expect(addCapacities([one, one]).bookedMs).toBe(7 * hourMs);
   expect(utilizationOf({ openMs: 1, availableMs: 1, bookedMs: 3 })).toBe(100);
   // 6.45 %: rounded once
   expect(utilizationOf({ openMs: 2_000, availableMs: 2_000, bookedMs: 129 })).toBe(6);
-  expect(utilizationOf(capacityOf([], [], [hour(1, 2)]))).toBeNull();
+  expect(capacitiesOf([0, 24 * hourMs], [], { taken: [], booked: [hour(1, 2)] }).map(utilizationOf)).toEqual([null]);
+  // parts of an hour that is open, taken and booked across them
+  const parts = capacitiesOf([10 * hourMs, 11.5 * hourMs, 11.5 * hourMs, 15 * hourMs], [hour(9, 17)], busy);
+  expect(parts.map(({ openMs, availableMs, bookedMs }) => [openMs, availableMs, bookedMs].map(hoursOf))).toEqual([
+    [1.5, 0, 0],
+    [0, 0, 0],
+    [3.5, 3, 2],
+  ]);
+});
+
+test('capacity by day reads each busy time once for all days', () => {
+  const dayMs = 24 * hourMs;
+  let reads = 0;
+  const taken = Array.from({ length: 20_000 }, (_, n) => ({
+    get startMs() {
+      reads += 1;
+      return n * 0.8 * hourMs;
+    },
+    endMs: n * 0.8 * hourMs + 60_000,
+  }));
+  const open = Array.from({ length: 700 }, (_, n) => ({
+    startMs: n * dayMs + 9 * hourMs,
+    endMs: n * dayMs + 17 * hourMs,
+  }));
+  const days = capacitiesOf(
+    Array.from({ length: 701 }, (_, n) => n * dayMs),
+    open,
+    { taken, booked: [] },
+  );
+  expect(days).toHaveLength(700);
+  expect(days[0]?.availableMs).toBe(8 * hourMs - 10 * 60_000);
+  // sorting is what reads a time several times
+  expect(reads).toBeLessThan(60 * taken.length);
 });
 
 test('meeting sources and participants count each meeting once and external people only', () => {
