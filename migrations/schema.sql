@@ -727,6 +727,7 @@ create table availability.versions (
   note text default ''::text not null,
   author_id uuid,
   created_ms bigint not null,
+  times integer generated always as (((COALESCE(jsonb_array_length((hours -> 'overrides'::text)), 0) + jsonb_array_length(jsonb_path_query_array(hours, '$."overrides"[*]."intervals"[*]'::jsonpath))) + jsonb_array_length(jsonb_path_query_array(hours, '$."weekly".*."intervals"[*]'::jsonpath)))) stored not null,
   constraint versions_author_id_fkey FOREIGN KEY (author_id) REFERENCES accounts.users(id) ON DELETE SET NULL,
   constraint versions_n_check CHECK ((n > 0)),
   constraint versions_note_check CHECK ((length(note) <= 500)),

@@ -446,6 +446,7 @@ export interface AvailabilityVersions {
   note: Generated<string>;
   author_id: UserId | null;
   created_ms: number;
+  times: GeneratedAlways<number>;
 }
 
 export interface BillingCodes {

@@ -332,6 +332,48 @@ describe('availability policies', () => {
     expect(await listed()).toEqual([5, 4]);
   });
 
+  it('open hours of the past are read from versions with up to 5,000 times beside the newest', async () => {
+    const person = await newPerson();
+    const policyId = await create(person, 'Usual', longHours(0), true);
+    const other = await create(person, 'Other', hoursFrom('06:00'));
+    const saved = [hoursFrom('08:00'), longHours(1), longHours(2), longHours(3), longHours(4), hoursFrom('10:00')];
+    for (const [n, hours] of saved.entries()) {
+      clock.advance({ hours: 24 });
+      await person.api.savePolicy({ params: { policyId }, body: { version: n + 1, name: 'Usual', hours, note: '' } });
+    }
+    let chars = 0;
+    const db = server.app.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        chars += JSON.stringify(result.rows).length;
+        return result;
+      },
+    });
+    const startMs = Date.UTC(2027, 2, 1);
+    const ask = async (policy: FollowedPolicy) => {
+      chars = 0;
+      const [open] = await listOpenHours(
+        db,
+        [{ userId: person.user.userId, policy }],
+        { startMs, endMs: startMs + 60 * 86_400_000 },
+        clock.nowMs(),
+      );
+      // seven long versions have 900,000
+      expect(chars).toBeLessThan(200_000);
+      return open;
+    };
+    const open = await ask({ kind: 'default' });
+    expect(open?.versions.map(({ n }) => n)).toEqual([0, 6, 7]);
+    expect(open?.spans.at(-1)?.endMs).toBeGreaterThan(startMs + 58 * 86_400_000);
+    expect((await ask({ kind: 'policy', policyId }))?.versions.map(({ n }) => n)).toEqual([6, 7]);
+    expect((await ask({ kind: 'policy', policyId: other }))?.versions.map(({ n }) => n)).toEqual([1]);
+    // a deleted default of the past is one of the old versions
+    await person.api.applyPolicy({ params: { policyId: other }, body: { from: null } });
+    await person.api.deletePolicy({ params: { policyId } });
+    expect((await ask({ kind: 'default' }))?.versions.map(({ n }) => n)).toEqual([0, 7, 1]);
+    clock.set('2027-03-01T09:00:00Z');
+  });
+
   it('two default policies for one moment violate a database constraint', async () => {
     const person = await newPerson();
     const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);

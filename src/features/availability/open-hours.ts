@@ -73,16 +73,19 @@ export async function listAway(
 /** Longer than any day: a start counts from the beginning of its open time, or from midnight. */
 export const dayBeforeMs = 25 * hourMs;
 
+/** `sinceMs`: hours before it are as those at it, whatever they were. */
+type HoursRange = Span & { sinceMs?: number };
+
 /** The same, for who reads more at once. */
 export function openHoursReading(
   db: Database,
   asked: readonly OpenHoursOf[],
-  range: Span,
+  range: HoursRange,
   nowMs: number,
   read = openSpans,
 ): Reading<OpenHours[]> {
   const zones = ownerZonesReading([...new Set(asked.map(({ userId }) => userId))]);
-  const stored = recalledHoursReading(db, asked, Math.min(range.startMs, nowMs));
+  const stored = recalledHoursReading(db, asked, Math.min(range.sinceMs ?? range.startMs, nowMs));
   return joinReadings([zones, stored], ([zoneOf, hours]) => answerAll(asked, zoneOf, hours, { range, nowMs, read }));
 }
 
@@ -90,14 +93,15 @@ function answerAll(
   asked: readonly OpenHoursOf[],
   zoneOf: ReadonlyMap<UserId, string>,
   hours: readonly (StoredHours | null)[],
-  at: { range: Span; nowMs: number; read: typeof openSpans },
+  at: { range: HoursRange; nowMs: number; read: typeof openSpans },
 ): Promise<OpenHours[]> {
   return Promise.all(
     asked.map(async ({ userId, policy }, n) => {
       const [own, zone] = [hours[n], zoneOf.get(userId)];
       if (!own || zone === undefined) return { userId, zone: 'UTC', spans: [], hours: undefined, versions: [] };
       const facts = own.holidays === null ? factsOf(own) : compileFacts(await factsIn(own, own.holidays, at.range));
-      return { userId, ...answer(followed(own, policy, zone), facts, at, zone) };
+      const inForce = sinceOnly(followed(own, policy, zone), at.range.sinceMs ?? always);
+      return { userId, ...answer(inForce, facts, at, zone) };
     }),
   );
 }
@@ -121,6 +125,11 @@ function followed(own: StoredHours, policy: FollowedPolicy, ownerZone: string): 
       return [first, ...defaultsOf(own)];
     }
   }
+}
+
+function sinceOnly(inForce: InForce<Version>[], sinceMs: number): InForce<Version>[] {
+  const from = inForce.findLastIndex(({ fromMs }) => fromMs <= sinceMs);
+  return inForce.slice(Math.max(0, from)).map((one, n) => (n === 0 && from > 0 ? { ...one, fromMs: always } : one));
 }
 
 async function factsIn(

@@ -68,7 +68,8 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
   const seats: readonly HostAsked[] = asked.hosts ?? type.hosts.map((host) => ({ ...host, policy: settings.policy }));
   const hosts = withStandIns(seats);
   const hostIds = hosts.map(({ userId }) => userId);
-  const hours = { startMs: range.startMs - dayBeforeMs, endMs: range.endMs + durationMs };
+  // a start counts by the hours of its own time, and needs no former versions
+  const hours = { startMs: range.startMs - dayBeforeMs, endMs: range.endMs + durationMs, sinceMs: range.startMs };
   const taken = { startMs: range.startMs - bufferBeforeMs, endMs: range.endMs + durationMs + bufferAfterMs };
   const groupsOf = settings.seats > 1 ? type.id : null;
 

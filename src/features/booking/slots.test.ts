@@ -13,6 +13,7 @@ import type { AppointmentId, CalendarId, EventTypeId } from '../../kernel/ids.ts
 import { hashToken } from '../../platform/crypto.ts';
 import { inTransaction } from '../../platform/db.ts';
 import { bookingContract } from './contract.ts';
+import { listSlots } from './list-slots.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
 import { defaultSettings, type TypeKind, type TypeSettings } from './rules/type-settings.ts';
 import { insertAppointment } from './store/appointments.ts';
@@ -452,6 +453,50 @@ describe('slot explanations', () => {
     await own.setHolidays({ body: { country: null, region: null, worked: [] } });
     await sql`delete from availability.defaults where user_id = ${anna.userId}`.execute(server.app.db);
     await own.deletePolicy({ params: { policyId: policies[0]?.policy_id ?? '' } });
+  });
+
+  test('offered starts are read from the newest hours only, also right after others were replaced', async () => {
+    const type = await addType();
+    const own = anna.as(availabilityContract);
+    const intervals = Array.from({ length: 12 }, (_, n) => ({
+      start: `${n + 6}:00`.padStart(5, '0'),
+      end: `${n + 6}:30`.padStart(5, '0'),
+    }));
+    const overrides = Array.from({ length: 366 }, (_, n) => ({
+      date: Temporal.PlainDate.from('2027-03-08').add({ days: n }).toString(),
+      intervals,
+    }));
+    const long = { ...defaultHours(zone), overrides };
+    const { policies } = await own.createPolicy({ body: { name: 'Long', hours: long, note: '', apply: true } });
+    const policyId = policies[0]?.policy_id ?? '';
+    const params = { policyId };
+    for (const [n, hours] of [{ ...long, timezone: 'Europe/Rome' }, long, defaultHours(zone)].entries()) {
+      clock.advance({ minutes: 1 });
+      await own.savePolicy({ params, body: { version: n + 1, name: 'Long', hours, note: '' } });
+    }
+    let chars = 0;
+    const db = server.app.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        chars += JSON.stringify(result.rows).length;
+        return result;
+      },
+    });
+    const found = await findType(db, type);
+    if (found === null) throw new Error('the event type is missing');
+    const asked = {
+      found: { type: found, link: null },
+      range: { startMs: ms('2027-02-01T00:00'), endMs: ms('2027-03-09T00:00') },
+      durationMinutes: 30,
+    };
+    const { starts } = await listSlots({ db, clock }, asked);
+    expect(starts.filter((start) => start >= ms('2027-03-08T00:00'))).toEqual(
+      [9, 10, 11, 12, 13, 14, 15, 16].map((hour) => ms(`2027-03-08T${`${hour}`.padStart(2, '0')}:00`)),
+    );
+    // each long version has 150,000
+    expect(chars).toBeLessThan(50_000);
+    await sql`delete from availability.defaults where user_id = ${anna.userId}`.execute(server.app.db);
+    await own.deletePolicy({ params });
   });
 
   test('a slot explanation names booked times, times outside the hours, and bookable times', async () => {

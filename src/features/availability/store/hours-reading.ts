@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PolicyId, UserId } from '#kernel/ids.ts';
 import { type Reading, reading } from '#platform/reading.ts';
-import type { Hours } from '../rules/hours.ts';
+import { type Hours, mostTimes } from '../rules/hours.ts';
 import type { Days } from '../rules/open-spans.ts';
 import type { DefaultSince, PolicyVersion } from '../rules/versions-in-force.ts';
 
@@ -26,7 +26,14 @@ export interface AskedPolicies {
   pinned: readonly { policyId: PolicyId; n: number }[];
 }
 
-/** One query for any number of people: the versions that hold from `fromMs` on, and those that are pinned. */
+/** Added to the times of each version, since a version without any has a size too. */
+const timesOfOne = 20;
+
+/**
+ * One query for any number of people: the versions in force from `fromMs` on, and those that are pinned. The newest
+ * versions were counted when they were saved. Older ones are left out, the oldest first, where they have more than
+ * `mostTimes` together.
+ */
 export function hoursReading(asked: AskedPolicies, fromMs: number, fromDay: string): Reading<StoredHours[]> {
   const query = sql<StoredHours>`
     select u.id as "userId",
@@ -36,10 +43,7 @@ export function hoursReading(asked: AskedPolicies, fromMs: number, fromDay: stri
           'policyId', v.policy_id, 'n', v.n, 'createdMs', v.created_ms, 'hours', v.hours))
         from availability.policies p join availability.versions v on v.policy_id = p.id
         where p.user_id = u.id
-          and ((p.id in (select policy_id from availability.defaults d where d.user_id = u.id)
-              or p.id = any(${asked.policyIds}::uuid[]))
-            and v.n >= coalesce((select max(w.n) from availability.versions w
-              where w.policy_id = p.id and w.created_ms <= ${fromMs}), 1)
+          and ((v.policy_id, v.n) in (${versionsInForce(asked, fromMs)})
             or (v.policy_id, v.n) in (select * from unnest(
               ${asked.pinned.map(({ policyId }) => policyId)}::uuid[],
               ${asked.pinned.map(({ n }) => n)}::int[])))), '[]') as versions,
@@ -51,6 +55,29 @@ export function hoursReading(asked: AskedPolicies, fromMs: number, fromDay: stri
         from availability.holidays h where h.user_id = u.id) as holidays
     from unnest(${asked.userIds}::uuid[]) as u(id)`;
   return reading(query, (rows) => rows);
+}
+
+/** Of the person `u`. *Shape*: policy_id, n. */
+function versionsInForce({ policyIds }: AskedPolicies, fromMs: number): RawBuilder<unknown> {
+  return sql`
+    with followed as (
+      select policy_id, from_ms, lead(from_ms) over (order by from_ms) as end_ms
+      from availability.defaults where user_id = u.id
+      union all
+      select id, 0, null from availability.policies where user_id = u.id and id = any(${policyIds}::uuid[])),
+    wanted as (
+      select distinct w.policy_id, w.n, w.created_ms,
+        case when w.n = p.version and p.deleted_ms is null then 0 else w.times + ${sql.lit(timesOfOne)} end as times
+      from followed f join availability.policies p on p.id = f.policy_id
+        join availability.versions w on w.policy_id = f.policy_id
+          -- hours change with the minute of their saving
+          and (f.end_ms is null or w.created_ms < f.end_ms + 60000)
+          and w.n >= coalesce((select max(x.n) from availability.versions x
+            where x.policy_id = f.policy_id and x.created_ms <= greatest(f.from_ms, ${fromMs}::bigint)), 1)
+      where f.end_ms is null or f.end_ms > ${fromMs}::bigint)
+    select policy_id, n from (
+      select *, sum(times) over (order by created_ms desc, policy_id, n desc) as total from wanted) measured
+    where times = 0 or total <= ${sql.lit(mostTimes)}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { PolicyId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
 import type { Hours } from '../rules/hours.ts';
@@ -22,17 +22,11 @@ export async function listPolicies(db: Database, userId: UserId): Promise<Policy
   return rows;
 }
 
-/** Time ranges and dates of hours. */
-const timesOf = (hours: RawBuilder<unknown>) => sql`(
-  jsonb_array_length(${hours} -> 'overrides')
-  + jsonb_array_length(jsonb_path_query_array(${hours}, '$.overrides[*].intervals[*]'))
-  + jsonb_array_length(jsonb_path_query_array(${hours}, '$.weekly.*.intervals[*]')))`;
-
 /** Time ranges and dates of all policies of a person. Until the transaction ends, nobody else counts them. */
 export async function countTimes(tx: Tx, userId: UserId): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended('hours of ' || ${userId}::text, 0))`.execute(tx);
   const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(${timesOf(sql`v.hours`)}), 0)::int as count
+    select coalesce(sum(v.times), 0)::int as count
     from availability.policies p join availability.versions v on v.policy_id = p.id and v.n = p.version
     where p.user_id = ${userId} and p.deleted_ms is null`.execute(tx);
   return rows[0]?.count ?? 0;
@@ -47,13 +41,13 @@ export async function listVersions(
 ): Promise<Omit<Policy, 'name' | 'policyId'>[]> {
   const { rows } = await sql<Omit<Policy, 'name' | 'policyId'>>`
     select n, hours, note, "createdMs" from (
-      select *, sum(${timesOf(sql`hours`)}) over (order by n desc) as times, row_number() over (order by n desc) as place
+      select *, sum(times) over (order by n desc) as total, row_number() over (order by n desc) as place
       from (
-        select v.n, v.hours, v.note, v.created_ms as "createdMs"
+        select v.n, v.hours, v.note, v.created_ms as "createdMs", v.times
         from availability.policies p join availability.versions v on v.policy_id = p.id
         where p.user_id = ${userId} and p.id = ${policyId} and p.deleted_ms is null
         order by v.n desc limit ${most.versions}) newest) measured
-    where times <= ${most.times} or place = 1 order by n desc`.execute(db);
+    where total <= ${most.times} or place = 1 order by n desc`.execute(db);
   return rows;
 }
 
