@@ -374,6 +374,30 @@ describe('availability policies', () => {
     clock.set('2027-03-01T09:00:00Z');
   });
 
+  it('50 changes of the default can be planned, and one for a planned day replaces it', async () => {
+    const person = await newPerson();
+    const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);
+    const other = await create(person, 'Other', hoursFrom('10:00'));
+    const plan = (days: number, of = policyId) => {
+      const from = Temporal.PlainDate.from('2027-04-01').add({ days }).toString();
+      return person.api.applyPolicy({ params: { policyId: of }, body: { from } });
+    };
+    for (let n = 0; n < 49; n += 1) await plan(n);
+    const atOnce = await Promise.allSettled([plan(49), plan(50, other)]);
+    expect(atOnce.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(plan(51)).rejects.toMatchObject({
+      status: 409,
+      code: 'TOO_MANY',
+      message: 'You can have up to 50 planned changes. Remove one you no longer need.',
+    });
+    expect((await plan(3, other)).switches).toHaveLength(50);
+    expect((await person.api.applyPolicy({ params: { policyId: other }, body: { from: null } })).switches).toHaveLength(
+      50,
+    );
+    await person.api.cancelSwitch({ params: { from: '2027-03-31T22:00:00.000Z' } });
+    expect((await plan(51)).switches).toHaveLength(50);
+  });
+
   it('two default policies for one moment violate a database constraint', async () => {
     const person = await newPerson();
     const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);

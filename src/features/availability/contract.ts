@@ -114,11 +114,11 @@ export const availabilityContract = {
     method: 'POST',
     path: '/api/availability/policies/{policyId}/apply',
     auth: 'user',
-    summary: 'Make a policy the default, now or from a given day',
+    summary: 'Make a policy the default, now or from a given day. Up to 50 changes can be planned',
     params: policyParams,
     body: z.strictObject({ from: z.nullable(dayShape) }),
     output: availabilityShape,
-    errors: ['BAD_DAY'],
+    errors: ['BAD_DAY', 'TOO_MANY'],
   }),
   cancelSwitch: endpoint({
     method: 'DELETE',

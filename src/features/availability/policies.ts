@@ -17,6 +17,7 @@ import { nameTaken, noPolicy, stalePolicy, tooMany, tooManyTimes } from './rules
 import { type PolicyUse, usesOf } from './rules/policy-uses.ts';
 import type { DefaultSince } from './rules/versions-in-force.ts';
 import {
+  countPlanned,
   deleteDefault,
   deleteUse,
   listDefaults,
@@ -41,6 +42,7 @@ import {
 } from './store/policies.ts';
 
 const mostPolicies = 50;
+const mostPlanned = 50;
 
 /**
  * Saves hours under a name of their own, as the default from now on where that is wanted.
@@ -117,7 +119,7 @@ export async function rollBackPolicy(
 
 const farthestMs = 2 * 366 * dayMs;
 
-/** Makes a policy its person's default: now, or when a day begins in its zone. *Errors*: not-found; invalid BAD_DAY. */
+/** Makes a policy its person's default: now, or when a day begins in its zone. *Errors*: not-found; invalid BAD_DAY; conflict TOO_MANY. */
 export function applyPolicy(
   app: Pick<App, 'db' | 'clock' | 'news' | 'feed'>,
   { userId }: Actor,
@@ -131,6 +133,8 @@ export function applyPolicy(
     const hours = await findVersion(tx, userId, policyId, policy.version);
     const fromMs = from === null ? nowMs : beginOf(from, hours?.timezone ?? 'UTC');
     if (fromMs < nowMs || fromMs > nowMs + farthestMs) throw badDay();
+    if (fromMs > nowMs && (await countPlanned(tx, userId, { nowMs, butMs: fromMs })) >= mostPlanned)
+      throw tooMany(part('planned changes'), mostPlanned);
     await putDefault(tx, userId, { policyId, fromMs }, nowMs);
     await notifyHoursChanged(app, tx, userId);
   });

@@ -3,6 +3,7 @@ import type { PolicyId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { PolicyUse } from '../rules/policy-uses.ts';
 import type { DefaultSince } from '../rules/versions-in-force.ts';
+import { lockHours } from './policies.ts';
 
 /** Which policy is a person's default from when on, in order of time. */
 export async function listDefaults(db: Database, userId: UserId): Promise<DefaultSince[]> {
@@ -27,6 +28,19 @@ export async function trimDefaults(tx: Tx, userId: UserId, nowMs: number): Promi
     delete from availability.defaults where user_id = ${userId} and from_ms < (
       select from_ms from availability.defaults where user_id = ${userId} and from_ms <= ${nowMs}
       order by from_ms desc offset ${keptDefaults - 1} limit 1)`.execute(tx);
+}
+
+/** Planned switches at other instants than `butMs`. Until the transaction ends, nobody else counts them. */
+export async function countPlanned(
+  tx: Tx,
+  userId: UserId,
+  { nowMs, butMs }: { nowMs: number; butMs: number },
+): Promise<number> {
+  await lockHours(tx, userId);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from availability.defaults
+    where user_id = ${userId} and from_ms > ${nowMs} and from_ms <> ${butMs}`.execute(tx);
+  return rows[0]?.count ?? 0;
 }
 
 /** Cancels a planned switch of the default. Returns false if there is none at that instant. */

@@ -22,9 +22,14 @@ export async function listPolicies(db: Database, userId: UserId): Promise<Policy
   return rows;
 }
 
+/** Lets nobody else count a person's hours until the transaction ends. */
+export async function lockHours(tx: Tx, userId: UserId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('hours of ' || ${userId}::text, 0))`.execute(tx);
+}
+
 /** Time ranges and dates of all policies of a person. Until the transaction ends, nobody else counts them. */
 export async function countTimes(tx: Tx, userId: UserId): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('hours of ' || ${userId}::text, 0))`.execute(tx);
+  await lockHours(tx, userId);
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(v.times), 0)::int as count
     from availability.policies p join availability.versions v on v.policy_id = p.id and v.n = p.version
