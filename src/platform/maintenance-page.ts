@@ -7,9 +7,9 @@ import { type Sessions, tongueOf } from './session-cookie.ts';
 
 const retryAfterMs = 60_000;
 
-/** Health, notices of providers, what a browser needs to show anything, and how an administrator gets in. */
+/** Health, notices of providers, what a browser needs to show anything, how an administrator gets in, and how one leaves a person's place. */
 const open =
-  /^\/(healthz|readyz|metrics|hooks\/.*|assets\/.*|admin(\/.*)?|auth\/(login|logout|profile|mfa\/.*|passkey\/.*|oauth\/.*)|api\/(session|sign-in-methods|stream))$/;
+  /^\/(healthz|readyz|metrics|hooks\/.*|assets\/.*|admin(\/.*)?|auth\/(login|logout|profile|mfa\/.*|passkey\/.*|oauth\/.*)|api\/(session|sign-in-methods|stream|impersonation\/end))$/;
 const file = /\.(js|css|svg|png|ico|woff2|webmanifest)$/;
 
 const words = {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { runCommand } from '../../scripts/admin/run-command.ts';
 import { insertBookable } from '../../test/harness/bookable.ts';
+import { CookieBrowser } from '../../test/harness/cookie-browser.ts';
+import { enrolUser } from '../../test/harness/second-factor.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { signUpUser, type TestUser, testPassword } from '../../test/harness/test-client.ts';
 import { features } from '../features.ts';
@@ -87,6 +89,18 @@ test('health checks, provider webhooks, and administrators still work during mai
   const payload = { email: 'boss@example.org', password: testPassword };
   expect((await server.inject({ method: 'POST', url: '/auth/login', payload })).statusCode).toBe(200);
   expect((await server.inject({ url: '/api/account/profile', headers: bearer(administrator) })).statusCode).toBe(200);
+});
+
+test("an administrator in a person's place ends that and signs out during maintenance", async () => {
+  const boss = await enrolUser(server, administrator);
+  const browser = new CookieBrowser(server, boss.token);
+  const opened = await browser.call('POST', `/api/admin/users/${person.userId}/impersonation`, { reason: 'Asked for' });
+  expect(opened.statusCode).toBe(200);
+  expect((await browser.call('GET', '/api/mirror-groups')).statusCode).toBe(503);
+  expect((await browser.call('POST', '/api/impersonation/end')).json()).toEqual({ isBack: true });
+  expect((await browser.call('GET', '/api/mirror-groups')).statusCode).toBe(200);
+  await browser.call('POST', `/api/admin/users/${person.userId}/impersonation`, { reason: 'Asked for again' });
+  expect((await browser.call('POST', '/auth/logout')).statusCode).toBeLessThan(300);
 });
 
 test('no job starts during maintenance, and none is lost', async () => {
