@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { type Outcome, runCommand } from './admin/run-command.ts';
 
-// `npm run admin -- grant|revoke|list|mfa-off|verify <email>`: what the operator decides by hand, on the machine itself. Works on
+// `npm run admin -- grant|revoke|list|mfa-off|suspend|resume|verify <email>`: what the operator decides by hand, on the machine itself. Works on
 // the database of this install, whether Holdfast runs or not.
 const nothingHere: Outcome = { lines: ['There is no install here yet: run npm start first.'], failed: true };
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { insertOwnAccount } from '../../test/harness/own-account.ts';
 import { enrolUser } from '../../test/harness/second-factor.ts';
 import { killAll, runToEnd, spawnHoldfast } from '../../test/harness/spawn-holdfast.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
@@ -96,6 +97,42 @@ test('the admin mfa-off command lets a user without their second factor sign in 
   );
   expect((await runCommand(db, ['mfa-off', user.email])).lines[0]).toContain('Nothing was changed');
   expect((await runCommand(db, ['mfa-off', 'nobody@example.org'])).failed).toBe(true);
+});
+
+test('the admin suspend command ends sessions, refuses sign-ins, and pauses calendars until resume', async () => {
+  const { db } = server.app;
+  const user = await signUpUser(server, 'heavy@example.org');
+  const { accountId } = await insertOwnAccount(server, user);
+  const isPaused = async () => {
+    const { rows } = await sql<{ isPaused: boolean }>`
+      select suspended as "isPaused" from connections.connections where id = ${accountId}`.execute(db);
+    return rows[0]?.isPaused;
+  };
+  const { code, output } = await admin('suspend', ' HEAVY@example.org');
+  expect([code, output]).toEqual([0, expect.stringContaining('is suspended and was signed out everywhere')]);
+  await expect(user.as(accountsContract).readProfile()).rejects.toMatchObject({ status: 401 });
+  await expect(signIn(user.email)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
+  expect(await isPaused()).toBe(true);
+  expect((await runCommand(db, ['suspend', user.email])).lines[0]).toContain('already suspended');
+  const resumed = await admin('resume', user.email);
+  expect([resumed.code, resumed.output]).toEqual([0, expect.stringContaining('can sign in again')]);
+  expect((await runCommand(db, ['resume', user.email])).lines[0]).toContain("isn't suspended");
+  expect((await signIn(user.email)).session_token).toBeTruthy();
+  expect(await isPaused()).toBe(false);
+  const { rows } = await sql<{ action: string; actor: string | null }>`
+    select action, actor_id as actor from accounts.audit where subject_id = ${user.userId}::text
+    union all select action, actor_id from accounts.audit_pending where subject_id = ${user.userId}::text`.execute(db);
+  expect(rows.map(({ action, actor }) => [action, actor]).sort()).toEqual([
+    ['user_resumption', null],
+    ['user_suspension', null],
+  ]);
+  const waiting = await sql`select from jobs.job where name = 'sync.go-on-with-person'
+    and data ->> 'userId' = ${user.userId}`.execute(db);
+  expect(waiting.rows).toHaveLength(1);
+  expect((await runCommand(db, ['suspend', 'first@example.org'])).lines).toEqual([
+    'first@example.org is the last administrator. Add another one first.',
+  ]);
+  expect((await runCommand(db, ['suspend', 'nobody@example.org'])).failed).toBe(true);
 });
 
 test('the admin verify command confirms an address once', async () => {

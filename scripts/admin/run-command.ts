@@ -1,10 +1,13 @@
 import { disableMfaByHand, forgetSetUpLink } from '#features/access/public.ts';
 import { verifyAudit } from '#features/accounts/audit/public.ts';
-import { changeRole, confirmByHand, listAdministrators } from '#features/accounts/people/public.ts';
+import { changeRole, changeSuspension, confirmByHand, listAdministrators } from '#features/accounts/people/public.ts';
 import { recountAll } from '#features/analytics/public.ts';
 import { listSubscribers } from '#features/site/public.ts';
 import type { Database } from '#platform/db.ts';
+import { createJobs } from '#platform/jobs.ts';
+import { createLog } from '#platform/log.ts';
 import { beginMaintenance, endMaintenance, findMaintenance } from '#platform/maintenance.ts';
+import { createNews, type ListenerApp, type News } from '#platform/news.ts';
 
 export interface Outcome {
   lines: string[];
@@ -17,6 +20,8 @@ export const usage = `Usage: npm run admin -- <command>
   revoke <email>   remove the administrator role; they have to sign in again
   list             list all administrators
   mfa-off <email>  turn off a lost second factor; they have to sign in again
+  suspend <email>  end their sessions, close their booking pages, and stop work on their calendars
+  resume <email>   end a suspension
   verify <email>   confirm an address if email can't be sent; its person must have signed up themselves
   set-up-link      print the link for the first administrator again at the next start
   recount          recount the figures of all dashboards and report differences
@@ -49,6 +54,10 @@ export async function runCommand(db: Database, args: readonly string[], publicUr
       return revoke(db, email);
     case 'mfa-off':
       return turnMfaOff(db, email);
+    case 'suspend':
+      return suspend(db, email, true);
+    case 'resume':
+      return suspend(db, email, false);
     case 'verify':
       return verify(db, email);
     default:
@@ -131,6 +140,32 @@ async function turnMfaOff(db: Database, email: string): Promise<Outcome> {
   if (outcome === 'unknown') return unknown(email);
   if (outcome === 'same') return done(`${email} has no second factor. Nothing was changed.`);
   return done(`${email} now signs in with a password only and was signed out everywhere.`);
+}
+
+async function suspend(db: Database, email: string, isSuspended: boolean): Promise<Outcome> {
+  const outcome = await changeSuspension({ db, news: await openNews() }, email, isSuspended);
+  if (outcome === 'unknown') return unknown(email);
+  if (outcome === 'only-admin') return failed(`${email} is the last administrator. Add another one first.`);
+  if (outcome === 'same')
+    return done(
+      `${email} ${isSuspended ? 'is already suspended or being deleted' : "isn't suspended"}. Nothing was changed.`,
+    );
+  return isSuspended
+    ? done(
+        `${email} is suspended and was signed out everywhere. All data is kept. To end this: npm run admin -- resume ${email}`,
+      )
+    : done(`${email} can sign in again. Work on their calendars continues.`);
+}
+
+/** Tells all features. Their listeners use the transaction, and their jobs are stored with it. */
+async function openNews(): Promise<News> {
+  const { features } = await import('../../src/features.ts');
+  const log = await createLog({ level: 'silent', format: 'json' });
+  const jobs = createJobs({ url: '', log, jobs: [], schedules: [] });
+  return createNews(
+    { jobs } as unknown as ListenerApp,
+    features.flatMap(({ listeners }) => listeners ?? []),
+  );
 }
 
 async function verify(db: Database, email: string): Promise<Outcome> {

@@ -78,3 +78,28 @@ export async function resumeUser(app: Pick<App, 'news'>, tx: Tx, userId: UserId)
   await app.news.announce(tx, accountResumed, { userId });
   return true;
 }
+
+/**
+ * Suspends a person, or ends that, by the operator's hand and with its line in the audit log. `same` also where the
+ * account is being deleted.
+ */
+export function changeSuspension(
+  app: Pick<App, 'db' | 'news'>,
+  typed: string,
+  isSuspended: boolean,
+): Promise<'changed' | 'same' | 'only-admin' | 'unknown'> {
+  return inTransaction(app.db, async (tx) => {
+    const user = await findUserByEmail(tx, canonicalEmail(typed) ?? typed);
+    if (!user || (await lockUser(tx, user.id)) === null) return 'unknown';
+    if (isSuspended && (await isOnlyAdmin(tx, user.id))) return 'only-admin';
+    if (!(await (isSuspended ? suspendUser : resumeUser)(app, tx, user.id))) return 'same';
+    await recordAct(tx, {
+      actorId: null,
+      action: isSuspended ? 'user_suspension' : 'user_resumption',
+      subject: { kind: 'user', id: user.id },
+      reason: null,
+      request: null,
+    });
+    return 'changed';
+  });
+}
