@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { analyticsContract } from './contract.ts';
 import { sendDigests } from './digests.ts';
-import { getDashboard } from './panels/panels.ts';
+import { getDashboard, getPanel } from './panels/panels.ts';
 import { recountAll, recountPerson } from './sums.ts';
 import { flushVisits } from './visits.ts';
 
@@ -278,6 +278,30 @@ describe('dashboard figures', () => {
     // of eight hours six minutes each are taken
     expect(explain?.rows.find(({ id }) => id === '2027-12-01')?.denominator).toBeCloseTo(7.2, 6);
     expect(longestMs).toBeLessThan(1_500);
+  });
+
+  test('meetings are counted by source without reading their titles', async () => {
+    const { user } = await newHost();
+    const { calendarId, itemId } = await insertOwnAccount(server, user);
+    const { db } = server.app;
+    await sql`update calendar.items set title = ${'x'.repeat(990)} where id = ${itemId}`.execute(db);
+    await sql`insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class, meeting)
+      select ${user.userId}, ${calendarId}, ${itemId}, n::text, ${clock.nowMs()}::bigint - n * 3600000,
+        ${clock.nowMs()}::bigint - n * 3600000 + 60000, false, 'busy', true from generate_series(1::bigint, 100) n`.execute(
+      db,
+    );
+    let chars = 0;
+    const measured = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        chars += JSON.stringify(result.rows).length;
+        return result;
+      },
+    });
+    const ask = (explain?: '1') => getPanel({ ...server.app, db: measured }, user, 'meeting-sources', { explain });
+    expect((await ask()).data).toMatchObject({ total: 100 });
+    expect(chars).toBeLessThan(50_000);
+    expect((await ask('1')).explain?.rows[0]?.title).toBe('x'.repeat(990));
   });
 
   test('the meeting forecast counts the meetings of calendars and opens to each of them', async () => {

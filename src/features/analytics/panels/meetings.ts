@@ -26,7 +26,7 @@ function sourceOf({ provider, profile }: { provider: string | null; profile: str
 /** Meetings that start in the span, booked here or not, of the chosen source. */
 async function listSourced({ db, question }: Figures, span: Span): Promise<SourcedMeeting[]> {
   const { scope } = question;
-  return (await listMeetings(db, scope, span))
+  return (await listMeetings(db, scope, span, { titles: question.explain }))
     .map((meeting) => ({ ...meeting, source: sourceOf(meeting) }))
     .filter(({ source }) => scope.source === null || source === scope.source);
 }
