@@ -269,11 +269,12 @@ async function insertOwner({ pool }: ThrowAwayDatabase): Promise<Owner> {
   return { userId: userId as UserId, connectionId: connectionId as ConnectionId, calendarId: calendarId as CalendarId };
 }
 
-const blockText = JSON.stringify({
+const block: NewMirror['desired'] = {
   kind: 'single',
   when: { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'America/New_York', duration: { seconds: 3600 } },
   core: { busy: 'busy', private: true, self: 'none', kind: 'default', title: 'Busy' },
-});
+};
+const blockText = JSON.stringify(block);
 
 function newMirrors({ userId, connectionId, calendarId }: Owner): NewMirror[] {
   const originCalendarId = randomUUIDv7() as CalendarId;
@@ -287,7 +288,8 @@ function newMirrors({ userId, connectionId, calendarId }: Owner): NewMirror[] {
     targetCalendarId: calendarId,
     targetConnectionId: connectionId,
     identityKey: `k${String(index).padStart(40, '0')}`,
-    desiredText: blockText,
+    desired: block,
+    desiredChars: blockText.length,
     desiredHash: `h${index}`,
     nearMs: YEAR_START_MS + index * 60_000,
     waits: false,
@@ -299,6 +301,6 @@ async function saveFloor({ pool }: ThrowAwayDatabase, mirrors: NewMirror[]): Pro
     mirrors.map(({ id }) => id),
     mirrors.map(({ identityKey }) => `/calendars/alice/copy/${identityKey}.ics`),
     mirrors.map(() => '"d41d8cd98f00b204e9800998ecf8427e"'),
-    mirrors.map(({ desiredText }) => desiredText),
+    mirrors.map(() => blockText),
   ]);
 }

@@ -1,5 +1,5 @@
 import { type HoldRankOf, noHolds } from '#features/availability/rules/hold-rules.ts';
-import type { Origin, Pair } from '../../src/features/sync/rules/desired.ts';
+import { type Origin, type Pair, roomAmong } from '../../src/features/sync/rules/desired.ts';
 import { defaultMirrorRule, type MirrorRule } from '../../src/features/sync/rules/mirror-rule.ts';
 import type { LedgerRow } from '../../src/features/sync/rules/plan.ts';
 import { expandedHorizon, mirrorWindow } from '../../src/features/sync/rules/window.ts';
@@ -52,6 +52,7 @@ export interface PairMore {
   made?: Pair['made'];
   nowMs?: number;
   zone?: string;
+  room?: Pair['room'];
 }
 
 export function ordinaryPair(more: PairMore = {}): Pair {
@@ -67,6 +68,7 @@ export function ordinaryPair(more: PairMore = {}): Pair {
     rule,
     window: mirrorWindow(rule, more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),
     horizonMs: expandedHorizon(more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),
+    room: more.room ?? roomAmong(1),
   };
 }
 

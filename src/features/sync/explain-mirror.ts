@@ -9,10 +9,12 @@ import { isSeries, type RecId } from '#kernel/event.ts';
 import { findOccurrence } from '#kernel/recurrence/find-occurrence.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import { inSlices } from '#platform/in-slices.ts';
 import type { syncContract } from './contract.ts';
 import { explainTarget } from './explain-target.ts';
 import { loadWorld, pairsOf } from './load-world.ts';
 import { originOf, originUidOf } from './plan-items.ts';
+import { planBlocks } from './rules/desired.ts';
 import { nextInstance } from './rules/next-instance.ts';
 import { findByBlock, listBlocksOf } from './store/console.ts';
 
@@ -59,11 +61,13 @@ export async function explainMirror(
       color: calendar.color,
     };
   };
-  const explained = targets.map((calendar) => {
+  const explained = [];
+  for (const calendar of targets) {
     const pair = pairs.find(item.calendarId, calendar.id);
     const answer = explainTarget({
       world,
       pair,
+      desired: pair === null ? null : await inSlices(planBlocks(origin, pair, nowMs)),
       origin,
       recId,
       target: calendar,
@@ -73,8 +77,8 @@ export async function explainMirror(
           ? null
           : { itemId: writer.originItemId, title: titles.get(writer.originItemId)?.title ?? 'Untitled' },
     });
-    return { calendar, pair, ...answer };
-  });
+    explained.push({ calendar, pair, ...answer });
+  }
   // calendars that the person mirrors to come first, calendars with nothing to report last
   explained.sort((one, other) => rank(one) - rank(other));
   const instance = findOccurrence(item.body, recId, origin.calendarZone, origin.ownerZone);

@@ -6,8 +6,8 @@ import { isoOf } from '#features/connections/public.ts';
 import type { RecId } from '#kernel/event.ts';
 import type { mirrorAnswerShape, mirrorReasonShape } from './contract.ts';
 import type { RuledPair, World } from './load-world.ts';
-import { type Origin, pairFor } from './rules/desired.ts';
-import { type Explained, explainInstance, type InstanceReason } from './rules/explain-instance.ts';
+import { type Desired, type Origin, pairFor } from './rules/desired.ts';
+import { type Explained, explainDesired, type InstanceReason } from './rules/explain-instance.ts';
 import { obstaclesOf, suspensionOf } from './rules/obstacles.ts';
 import { keywordAgainst } from './rules/refusals.ts';
 import type { ConsoleMirror } from './store/console.ts';
@@ -19,6 +19,8 @@ export interface Question {
   world: World;
   /** The direction from the origin's calendar to the target, where a rule is in force. */
   pair: RuledPair | null;
+  /** The blocks of the event in the target; null without a pair. */
+  desired: Desired | null;
   origin: Origin;
   recId: RecId | '';
   target: Calendar;
@@ -30,19 +32,19 @@ export interface Question {
 
 /** Whether one instance of an event stands in one target, and everything that decides it. Pure over what was read. */
 export function explainTarget(question: Question): Answer {
-  const { world, origin, recId, target, rows, writtenFor } = question;
+  const { origin, recId, target, rows, writtenFor, desired } = question;
   const pair = question.pair === null ? null : pairFor(question.pair, origin.itemId);
   const none = { verdict: 'not-copied', mirror_id: null } as const;
   if (origin.own) {
     const setting = writtenFor === null ? null : ({ kind: 'event', id: writtenFor.itemId } as const);
     return { ...none, reasons: [reason('own-block', { title: writtenFor?.title ?? '' }, setting)] };
   }
-  if (pair === null) {
+  if (pair === null || desired === null) {
     const standing = rows.find((row) => row.state !== 'skipped');
     const reasons = [...betweenCalendars(question), ...(standing === undefined ? [] : leftovers(question, standing))];
     return { ...none, reasons, mirror_id: standing?.id ?? null };
   }
-  const explained = explainInstance(origin, recId, pair, world.nowMs);
+  const explained = explainDesired(desired, origin, recId, pair);
   const of = (name: string) => rows.find((one) => one.recId === name);
   const row = explained.block === null ? (of(recId) ?? (explained.whole ? undefined : of(''))) : of(explained.block);
   const suspension = suspensionOf(target);

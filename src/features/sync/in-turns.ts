@@ -1,8 +1,8 @@
 import type { PlannedItem } from '#features/calendar/public.ts';
 import type { Pairs } from './load-world.ts';
 
-/** So many blocks are planned in one transaction, about. */
-const turnBlocks = 4_000;
+/** So many blocks are planned in one transaction, about. Only one event may have more (`eventRoom`). */
+export const turnBlocks = 4_000;
 /** Assumed number of blocks of an expanded series: most are weekly, few are daily. */
 const seriesBlocks = 100;
 

@@ -6,7 +6,7 @@ import { calendarsReading, capabilitiesOf, connectionsReading } from '#features/
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import { readTogether } from '#platform/reading.ts';
-import type { Pair } from './rules/desired.ts';
+import { type Pair, roomAmong } from './rules/desired.ts';
 import { mirrorRuleOf } from './rules/mirror-rule.ts';
 import { obstaclesOf, suspensionOf } from './rules/obstacles.ts';
 import { type SyncSettings, underSettings } from './rules/sync-settings.ts';
@@ -96,12 +96,14 @@ export function pairsOf(world: World): Pairs {
           rule,
           window: mirrorWindow(rule, world.nowMs, world.zone),
           horizonMs,
+          room: roomAmong(1),
           row,
         });
         pairs.set(source.calendarId, list);
       }
     }
   }
+  for (const list of pairs.values()) for (const pair of list) pair.room = roomAmong(list.length);
   return {
     ofSource: (calendarId) => pairs.get(calendarId) ?? [],
     find: (source, target) => pairs.get(source)?.find((pair) => pair.targetCalendarId === target) ?? null,

@@ -4,7 +4,7 @@ import type { PlannedItem } from '#features/calendar/public.ts';
 import { defaultSettings } from '#features/sync/rules/sync-settings.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import { withoutPause } from '#kernel/work-budget.ts';
-import { ordinaryPair, plannedAtMs, sourceId, timedBody } from '../../../test/harness/mirror-subjects.ts';
+import { ordinaryPair, ordinaryRow, plannedAtMs, sourceId, timedBody } from '../../../test/harness/mirror-subjects.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
 import { originUidOf, type PlannedOrigin, planItems } from './plan-items.ts';
 import type { LedgerRow } from './rules/plan.ts';
@@ -42,6 +42,75 @@ function pairsTo(some: string[], suspended: string[] = []): Pairs {
     isSuspended: (target) => suspended.includes(target),
   };
 }
+
+describe('dense events', () => {
+  const dense = (id: string): PlannedItem => ({
+    id: id as ItemId,
+    calendarId: sourceId,
+    ref: id,
+    uid: id,
+    body: {
+      kind: 'series',
+      when: { kind: 'zoned', start: '2027-03-02T09:00:00', zone: 'UTC', duration: { seconds: 900 } },
+      core: { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Dense', notes: 'agenda' },
+      rules: ['FREQ=HOURLY;COUNT=200'],
+      exRules: [],
+      extraDates: [],
+      exdates: [],
+      overrides: {},
+    },
+    problem: null,
+    startsMs: null,
+    endsMs: null,
+    gone: false,
+    own: false,
+    change: 1,
+  });
+  const insertsOf = ({ actions }: PlannedOrigin) => actions.flatMap((one) => (one.do === 'insert' ? [one] : []));
+
+  test('targets with one rule share the blocks of a series, and the planning pauses between them', () => {
+    const work = planItems(world, pairsTo(['home', 'club']), [dense('a')], [], new Set(), 10_000);
+    let pauses = 0;
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) pauses += 1;
+    const [plan] = step.value;
+    const inserts = insertsOf(plan as PlannedOrigin);
+    const blocksIn = (target: string) =>
+      inserts.filter(({ targetCalendarId }) => targetCalendarId === target).map(({ block }) => block);
+    expect(blocksIn('home')).toHaveLength(200);
+    expect(blocksIn('club')).toEqual(blocksIn('home'));
+    blocksIn('club').forEach((block, at) => expect(block).toBe(blocksIn('home')[at]));
+    expect(pauses).toBeGreaterThan(200);
+  });
+
+  test('a turn ends after the event that fills it, and the others are left', () => {
+    const items = ['a', 'b', 'c'].map(dense);
+    const planned = (most: number) =>
+      withoutPause(planItems(world, pairsTo(targets), items, [], new Set(), most)).map(({ item }) => item.ref);
+    expect(planned(1)).toEqual(['a']);
+    expect(planned(400)).toEqual(['a']);
+    expect(planned(401)).toEqual(['a', 'b']);
+    expect(planned(10_000)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('an event that becomes too dense keeps the blocks it has', () => {
+    const item = dense('a');
+    const [first] = withoutPause(planItems(world, pairsTo(['home']), [item], [], new Set(), 10_000));
+    const rows = insertsOf(first as PlannedOrigin).map(({ targetCalendarId, block }, at) =>
+      ordinaryRow({
+        id: `row ${at}` as MirrorId,
+        originItemId: item.id,
+        originUid: 'a',
+        recId: block.recId,
+        targetCalendarId,
+        desiredHash: block.hash,
+      }),
+    );
+    const tooDense = { ...item, problem: 'too dense' };
+    const [plan] = withoutPause(planItems(world, pairsTo(['home']), [tooDense], rows, new Set(), 10_000));
+    expect(plan?.actions).toEqual([]);
+  });
+});
 
 /** Events of one calendar and the ledger of their blocks, as the store keeps them: the planner runs over it. */
 class Model {
@@ -88,7 +157,7 @@ class Model {
     const ids = new Set(items.map((item) => item.id));
     const ledger = this.ledger.filter((row) => ids.has(row.originItemId) || uids.has(row.originUid));
     const alive = new Set([...this.items.values()].filter((item) => !item.gone).map((item) => item.id));
-    const plans = withoutPause(planItems(world, pairs, items, ledger, alive));
+    const plans = withoutPause(planItems(world, pairs, items, ledger, alive, Number.POSITIVE_INFINITY));
     const before = new Set(ledger);
     for (const { item, uid, actions, rebind, waits } of plans) {
       for (const row of rebind) this.#change(row, { originItemId: item.id });

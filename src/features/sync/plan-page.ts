@@ -3,7 +3,7 @@ import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { send, type Tx } from '#platform/db.ts';
 import { inSlices } from '#platform/in-slices.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, turnBlocks } from './in-turns.ts';
 import { pairsOf, type World } from './load-world.ts';
 import { originUidOf, type PlannedOrigin, planItems } from './plan-items.ts';
 import { sortActions } from './sort-actions.ts';
@@ -51,7 +51,7 @@ export async function planPage(
   };
   const pairs = pairsOf(world);
   const [turn = []] = inTurns(items.filter(isPlain), pairs);
-  const plans = await inSlices(planItems(world, pairs, turn, ledger, new Set()));
+  const plans = await inSlices(planItems(world, pairs, turn, ledger, new Set(), turnBlocks));
   const written = plans.filter(isWrittenOnly);
   // another process that locked one of the rows may wait for this plan (`unplanItems`), so waiting for it could
   // deadlock
@@ -69,4 +69,7 @@ const rowsOf = ({ actions }: PlannedOrigin) =>
   actions.flatMap((action) => (action.do === 'write' ? action.row.id : []));
 
 const isWrittenOnly = ({ actions, rebind, waits }: PlannedOrigin) =>
-  !waits && rebind.length === 0 && actions.every((action) => action.do === 'insert' || action.do === 'write');
+  !waits &&
+  rebind.length === 0 &&
+  actions.length <= turnBlocks &&
+  actions.every((action) => action.do === 'insert' || action.do === 'write');

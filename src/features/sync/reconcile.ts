@@ -1,3 +1,4 @@
+import { isSuspended } from '#features/accounts/public.ts';
 import type { PlannedItem } from '#features/calendar/public.ts';
 import { clearPlanned, listLiveIds, listUnplanned } from '#features/calendar/public.ts';
 import { newsOf } from '#kernel/announcement.ts';
@@ -8,7 +9,7 @@ import { inTransaction } from '#platform/db.ts';
 import { inSlices } from '#platform/in-slices.ts';
 import { planningWanted, writingAt } from './events.ts';
 import { forgiveWipes } from './forgive-wipes.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, turnBlocks } from './in-turns.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
 import { loadWorld, pairsOf } from './load-world.ts';
 import { originUidOf, planItems } from './plan-items.ts';
@@ -38,6 +39,8 @@ const batchItems = 500;
  * Removals that nobody may have meant wait at the end for the breaker; their items stay unplanned until it is decided.
  */
 export async function reconcile(app: App, userId: UserId, signal: AbortSignal): Promise<void> {
+  // resuming the account plans everything again
+  if (await isSuspended(app.db, userId)) return;
   const held = new Map<string, HeldRemovals>();
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
@@ -51,8 +54,10 @@ export async function reconcile(app: App, userId: UserId, signal: AbortSignal): 
     const pairs = pairsOf(world);
     const last = items.at(-1);
     for (const some of inTurns(items, pairs)) {
-      signal.throwIfAborted();
-      await planBatch(app, world, pairs, some, held);
+      for (let left = some; left.length > 0; ) {
+        signal.throwIfAborted();
+        left = await planBatch(app, world, pairs, left, held);
+      }
     }
     if (last === undefined || items.length < batchItems) {
       await decideHeld(app, world, pairs, held);
@@ -62,18 +67,19 @@ export async function reconcile(app: App, userId: UserId, signal: AbortSignal): 
   }
 }
 
+/** Plans items until their blocks fill a turn. Returns those that are left, with at least one less. */
 async function planBatch(
   app: App,
   world: World,
   pairs: Pairs,
   items: PlannedItem[],
   held: Map<string, HeldRemovals>,
-): Promise<void> {
+): Promise<PlannedItem[]> {
   const origins = items.map((item) => ({ itemId: item.id, calendarId: item.calendarId, uid: originUidOf(item) }));
   const ledger = await forgiveWipes(app.db, await listLedger(app.db, world.userId, origins), world.nowMs);
   const ofOthers = rivalsOf(items, ledger);
   const alive = ofOthers.length === 0 ? new Set<ItemId>() : await listLiveIds(app.db, ofOthers);
-  const plans = await inSlices(planItems(world, pairs, items, ledger, alive));
+  const plans = await inSlices(planItems(world, pairs, items, ledger, alive, turnBlocks));
   const batch = await sortActions(app, world, pairs, plans, held);
   await inTransaction(app.db, async (tx) => {
     const [, written, changed] = await Promise.all([
@@ -98,6 +104,8 @@ async function planBatch(
       batch.accounts.size > 0 && app.feed.publish(tx, world.userId, 'mirrors'),
     ]);
   });
+  const planned = new Set(plans.map(({ item }) => item));
+  return items.filter((item) => !planned.has(item));
 }
 
 /** Items other than those planned whose rows are filed under a UID that a planned one has too. */

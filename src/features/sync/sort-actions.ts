@@ -2,7 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { PlannedItem } from '#features/calendar/public.ts';
 import { loadMirrorSigner } from '#features/connections/public.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 import type { App } from '#platform/app.ts';
+import { inSlices } from '#platform/in-slices.ts';
+import type { MirrorSigner } from '#platform/mirror-signer.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
 import type { PlannedOrigin } from './plan-items.ts';
 import type { Action, LedgerRow } from './rules/plan.ts';
@@ -44,7 +47,16 @@ export async function sortActions(
   plans: PlannedOrigin[],
   held: Map<string, HeldRemovals>,
 ): Promise<SortedBatch> {
-  const signer = await loadMirrorSigner(app);
+  return inSlices(sortInSlices(await loadMirrorSigner(app), world, pairs, plans, held));
+}
+
+function* sortInSlices(
+  signer: MirrorSigner,
+  world: World,
+  pairs: Pairs,
+  plans: PlannedOrigin[],
+  held: Map<string, HeldRemovals>,
+): Sliced<SortedBatch> {
   const batch: SortedBatch = {
     inserts: [],
     changes: [],
@@ -86,7 +98,8 @@ export async function sortActions(
               originUid: uid,
               recId: block.recId,
             }),
-            desiredText: block.bodyText,
+            desired: block.body,
+            desiredChars: block.chars,
             desiredHash: block.hash,
             nearMs: block.nearMs,
             waits: action.waits,
@@ -103,7 +116,8 @@ export async function sortActions(
           batch.changes.push({
             id: row.id,
             originItemId: item.id,
-            desiredText: block.bodyText,
+            desired: block.body,
+            desiredChars: block.chars,
             desiredHash: block.hash,
             nearMs: block.nearMs,
             waits: action.waits,
@@ -135,6 +149,7 @@ export async function sortActions(
           break;
         }
       }
+      yield;
     }
     if (settled) batch.settled.push(item);
   }

@@ -4,8 +4,8 @@ import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import { loadWorld, pairsOf } from '../load-world.ts';
 import { originOf } from '../plan-items.ts';
-import { pairFor } from '../rules/desired.ts';
-import { explainInstance } from '../rules/explain-instance.ts';
+import { type Desired, desiredBlocks, pairFor } from '../rules/desired.ts';
+import { explainDesired } from '../rules/explain-instance.ts';
 
 interface InstanceKey {
   itemId: ItemId;
@@ -33,11 +33,16 @@ export async function seriesCoverage(
       originOf(world, { ...planned, ...item, id: itemId, own: provenance === 'own' }, item.ref),
     ]),
   );
+  const known = new Map<string, Desired>();
   return ({ itemId, recId }, targetId) => {
     const origin = origins.get(itemId);
     const pair = origin === undefined ? null : pairs.find(origin.calendarId, targetId as CalendarId);
     // without a rule, a block that is left stays as it was written
     if (recId === '' || origin === undefined || pair === null) return true;
-    return explainInstance(origin, recId as RecId, pairFor(pair, itemId), nowMs).block !== null;
+    const ruled = pairFor(pair, itemId);
+    const key = `${itemId} ${targetId}`;
+    const desired = known.get(key) ?? desiredBlocks(origin, ruled, nowMs);
+    known.set(key, desired);
+    return explainDesired(desired, origin, recId as RecId, ruled).block !== null;
   };
 }

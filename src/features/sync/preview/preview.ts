@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { listItems, listLiveIds } from '#features/calendar/public.ts';
+import { listItems, listLiveIds, type PlannedItem } from '#features/calendar/public.ts';
 import { isoOf } from '#features/connections/public.ts';
 import { type EventBody, eventLimits, masterOf, type RecId, type Series } from '#kernel/event.ts';
 import type { CalendarId, GroupId } from '#kernel/ids.ts';
@@ -7,14 +7,19 @@ import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
+import type { Sliced } from '#kernel/work-budget.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inSlices } from '#platform/in-slices.ts';
+import { inTurn } from '#platform/in-turn.ts';
+import { type Allowance, takeAllowance } from '#platform/limits.ts';
 import { checkGroup } from '../check-group.ts';
+import { turnBlocks } from '../in-turns.ts';
 import type { Pairs, World } from '../load-world.ts';
 import { loadWorld, pairsOf } from '../load-world.ts';
 import type { PlannedOrigin } from '../plan-items.ts';
 import { originOf, originUidOf, planItems } from '../plan-items.ts';
+import type { Origin } from '../rules/desired.ts';
 import { nextOccurrence } from '../rules/next-instance.ts';
 import type { Action } from '../rules/plan.ts';
 import type { GroupInput } from '../store/groups.ts';
@@ -32,9 +37,20 @@ const mostRows = 200;
 const pastMs = 1e14;
 const draftId = 'draft' as GroupId;
 
-/** Dry run: the planner over today's events and the group as it would be. Nothing is written, no provider is asked. */
+/** Previews of one person. Each plans all of their events. */
+const previewAllowance: Allowance = { action: 'preview of a mirror group', burst: 100, periodSeconds: 1_000 };
+
+/**
+ * Dry run: the planner over today's events and the group as it would be. Nothing is written, no provider is asked. The
+ * previews of one person run one after another. *Errors*: those of `checkGroup`, LIMITED.
+ */
 export async function previewGroup(app: App, actor: Actor, groupId: string | null, input: GroupInput): Promise<Diff> {
   await checkGroup(app, actor, groupId, input);
+  await takeAllowance(app.db, previewAllowance, actor.userId);
+  return inTurn(app, `preview of ${actor.userId}`, null, () => preview(app, actor, groupId, input));
+}
+
+async function preview(app: App, actor: Actor, groupId: string | null, input: GroupInput): Promise<Diff> {
   const saved = await loadWorld(app.db, actor.userId, app.clock.nowMs());
   const world = withDraft(saved, groupId, input);
   const pairs = pairsOf(world);
@@ -50,16 +66,21 @@ export async function previewGroup(app: App, actor: Actor, groupId: string | nul
     const last = items.at(-1);
     if (last === undefined) break;
     after = last.id;
-    const ledger = await listLedger(
-      app.db,
-      world.userId,
-      items.map((item) => ({ itemId: item.id, calendarId: item.calendarId, uid: originUidOf(item) })),
-    );
-    const alive = await listLiveIds(
-      app.db,
-      ledger.map((row) => row.originItemId),
-    );
-    for (const plan of await inSlices(planItems(world, pairs, items, ledger, alive))) touched += changes.add(plan);
+    for (let left = items; left.length > 0; ) {
+      const ledger = await listLedger(
+        app.db,
+        world.userId,
+        left.map((item) => ({ itemId: item.id, calendarId: item.calendarId, uid: originUidOf(item) })),
+      );
+      const alive = await listLiveIds(
+        app.db,
+        ledger.map((row) => row.originItemId),
+      );
+      const plans = await inSlices(planItems(world, pairs, left, ledger, alive, turnBlocks));
+      touched += await inSlices(changes.addAll(plans));
+      const planned = new Set(plans.map(({ item }) => item));
+      left = left.filter((item) => !planned.has(item));
+    }
     if (items.length < batchItems) break;
   }
   const standing = await countMirrors(app.db, actor.userId, [...concerned]);
@@ -79,8 +100,13 @@ export async function previewGroup(app: App, actor: Actor, groupId: string | nul
 interface Entry {
   action: Kind;
   targetId: CalendarId;
-  plan: PlannedOrigin;
-  actions: Action[];
+  item: PlannedItem;
+  uid: string;
+  /** Its earliest date. Only this one is kept: a dense event has tens of thousands. */
+  first: Action;
+  /** The start of `first` in its own zone: only for comparison. */
+  firstMs: number;
+  blocks: number;
   /** How far from now its nearest instance is: what runs or comes first, the past after all of that. */
   nearMs: number;
 }
@@ -102,28 +128,37 @@ class Changeset {
     this.#pairs = pairs;
   }
 
-  /** Adds one event. Returns how many of its present blocks change. */
-  add(plan: PlannedOrigin): number {
+  /** Adds events. Returns how many of their present blocks change. */
+  *addAll(plans: PlannedOrigin[]): Sliced<number> {
+    let touched = 0;
+    for (const plan of plans) touched += yield* this.#add(plan);
+    return touched;
+  }
+
+  *#add({ item, uid, actions }: PlannedOrigin): Sliced<number> {
     let touched = 0;
     const groups = new Map<string, Entry>();
-    for (const action of plan.actions) {
+    for (const action of actions) {
+      yield;
       const kind = diffKind[action.do];
       if (kind === null) continue;
       const targetId = action.do === 'insert' ? action.targetCalendarId : action.row.targetCalendarId;
       const target = this.#target(targetId);
       target[kind] += 1;
-      this.#pair(plan.item.calendarId, targetId)[kind] += 1;
+      this.#pair(item.calendarId, targetId)[kind] += 1;
       if (kind !== 'create') touched += 1;
-      const nearMs = this.#near(action, plan);
+      const nearMs = this.#near(action, item);
+      const firstMs = startOf(action, item.body);
       const key = `${kind} ${targetId} ${recIdOf(action) === '' ? 'whole' : 'dates'}`;
       const entry = groups.get(key);
       if (entry === undefined) {
-        const made: Entry = { action: kind, targetId, plan, actions: [action], nearMs };
+        const made: Entry = { action: kind, targetId, item, uid, first: action, firstMs, blocks: 1, nearMs };
         groups.set(key, made);
         target.entries.push(made);
         target.rowCount += 1;
       } else {
-        entry.actions.push(action);
+        entry.blocks += 1;
+        if (firstMs < entry.firstMs) Object.assign(entry, { first: action, firstMs });
         entry.nearMs = Math.min(entry.nearMs, nearMs);
       }
     }
@@ -155,16 +190,16 @@ class Changeset {
     return pair;
   }
 
-  #near(action: Action, { item }: PlannedOrigin): number {
+  #near(action: Action, item: PlannedItem): number {
     if ('block' in action) return action.block.nearMs;
     const { nowMs } = this.#world;
     const startMs = msOfRecId(action.row.recId) ?? item.startsMs ?? nowMs;
     return startMs >= nowMs ? startMs - nowMs : pastMs + nowMs - startMs;
   }
 
-  #row({ action, targetId, plan, actions }: Entry): Row {
-    const { item } = plan;
-    const { first, occurrence } = this.#first(plan, actions, targetId);
+  #row({ action, targetId, item, uid, first, blocks }: Entry): Row {
+    const origin = originOf(this.#world, item, uid);
+    const occurrence = this.#dateOf(first, origin, targetId);
     const block = 'block' in first ? first.block.body : null;
     const whole = recIdOf(first) === '' ? (block ?? item.body) : null;
     const startMs = occurrence?.startMs ?? msOfRecId(recIdOf(first)) ?? item.startsMs;
@@ -179,27 +214,21 @@ class Changeset {
       startsAt: isoOf(startMs),
       endsAt: isoOf(occurrence?.endMs ?? null),
       allDay: occurrence?.allDay ?? false,
-      series: whole?.kind === 'series' ? this.#series(whole, plan, startMs) : null,
-      blocks: actions.length,
+      series: whole?.kind === 'series' ? this.#series(whole, origin, startMs) : null,
+      blocks,
     };
   }
 
-  /** The action of the earliest date, and that date. A whole series begins with its first date in the window. */
-  #first({ item, uid }: PlannedOrigin, actions: Action[], targetId: CalendarId) {
-    const origin = originOf(this.#world, item, uid);
-    const pair = this.#pairs.ofSource(item.calendarId).find((one) => one.targetCalendarId === targetId);
-    const dates = actions.map((first) => {
-      const body = 'block' in first ? first.block.body : (instanceOf(item.body, recIdOf(first)) ?? item.body);
-      const fromMs = 'block' in first ? (pair?.window.fromMs ?? this.#world.nowMs) : this.#world.nowMs;
-      return { first, occurrence: nextOccurrence(body, origin, fromMs) };
-    });
-    const startMs = ({ occurrence }: (typeof dates)[number]) => occurrence?.startMs ?? Number.MAX_SAFE_INTEGER;
-    return dates.reduce((earliest, date) => (startMs(date) < startMs(earliest) ? date : earliest));
+  /** The date of an action. A whole series begins with its first date in the window. */
+  #dateOf(action: Action, origin: Origin, targetId: CalendarId) {
+    const pair = this.#pairs.ofSource(origin.calendarId).find((one) => one.targetCalendarId === targetId);
+    const body = 'block' in action ? action.block.body : (instanceOf(origin.body, recIdOf(action)) ?? origin.body);
+    const fromMs = 'block' in action ? (pair?.window.fromMs ?? this.#world.nowMs) : this.#world.nowMs;
+    return nextOccurrence(body, origin, fromMs);
   }
 
   /** The rule of a series, and its first date if that is before the one that the row shows. */
-  #series(body: Series, { item, uid }: PlannedOrigin, startMs: number | null): Row['series'] {
-    const { calendarZone, ownerZone } = originOf(this.#world, item, uid);
+  #series(body: Series, { calendarZone, ownerZone }: Origin, startMs: number | null): Row['series'] {
     const { when, rules, exdates, overrides } = body;
     const aboutMs = parseLocal(when.start) ?? 0;
     const around = { fromMs: aboutMs - 2 * dayMs, toMs: aboutMs + 366 * dayMs };
@@ -225,6 +254,13 @@ function byStart(one: Row, other: Row): number {
 function trim(target: Target): void {
   target.entries.sort((one, other) => one.nearMs - other.nearMs);
   target.entries.length = Math.min(target.entries.length, mostRows);
+}
+
+/** The start of the date of an action in the zone of its block; the last of all where only the series says it. */
+function startOf(action: Action, body: EventBody): number {
+  const own = 'block' in action ? action.block.body : instanceOf(body, recIdOf(action));
+  const when = own !== null && 'when' in own ? own.when : null;
+  return (when === null ? null : parseLocal(when.start)) ?? Number.MAX_SAFE_INTEGER;
 }
 
 const recIdOf = (action: Action) => ('block' in action ? action.block.recId : (action.row.recId as RecId | ''));

@@ -10,7 +10,7 @@ import {
   seriesShapes,
   timedBody,
 } from '../../../../test/harness/mirror-subjects.ts';
-import { desiredBlocks, type Origin } from './desired.ts';
+import { desiredBlocks, type Origin, roomAmong } from './desired.ts';
 import type { MirrorRule } from './mirror-rule.ts';
 
 const wanted = (origin: Partial<Origin>, pair: PairMore = {}) =>
@@ -34,6 +34,50 @@ const daily = (when: When, more: Partial<Series> = {}): Series => ({
 });
 const nine: When = { kind: 'zoned', start: '2027-03-01T09:00:00', zone: 'UTC', duration: { seconds: 3600 } };
 const starts = (desired: ReturnType<typeof wanted>) => desired.blocks.map((block) => block.body.when.start);
+
+describe('dense events', () => {
+  const hourly = (count: number, notes: string): Series => ({
+    ...daily({ kind: 'zoned', start: '2027-03-02T09:00:00', zone: 'UTC', duration: { seconds: 900 } }),
+    core: ordinaryCore({ notes }),
+    rules: [`FREQ=HOURLY;COUNT=${count}`],
+  });
+  const details = { privacy: 'details' } as const;
+
+  test('an event with more dates than its room in a target has no block there, and one that fits has all', () => {
+    const room = { blocks: 100, chars: 1_000_000 };
+    expect(wanted({ body: hourly(101, '') }, { room })).toEqual({
+      blocks: [],
+      skipped: 'too-dense',
+      refused: new Map(),
+    });
+    expect(wanted({ body: hourly(100, '') }, { room }).blocks).toHaveLength(100);
+  });
+
+  test('an event whose blocks have more text than its room has none, and without the text it has all', () => {
+    const body = hourly(50, 'n'.repeat(30_000));
+    const room = { blocks: 1_000, chars: 1_000_000 };
+    expect(wanted({ body }, { room, rule: details })).toMatchObject({ blocks: [], skipped: 'too-dense' });
+    expect(wanted({ body }, { room, rule: { privacy: 'title' } }).blocks).toHaveLength(50);
+  });
+
+  test('the room of an event covers all targets together', () => {
+    const of19 = roomAmong(19);
+    expect(of19.blocks * 19).toBeLessThanOrEqual(roomAmong(1).blocks);
+    expect(of19.chars * 19).toBeLessThanOrEqual(roomAmong(1).chars);
+    // a daily event over the whole window, with an ordinary invitation
+    const body: Series = { ...daily(nine), core: ordinaryCore({ notes: 'n'.repeat(4_000) }) };
+    const rule: Partial<MirrorRule> = { ...details, pastDays: 365, futureDays: 730, hours: null };
+    const pair: PairMore = { rule, series: 'expanded', room: roomAmong(19) };
+    expect(wanted({ body }, pair).skipped).toBeNull();
+  });
+
+  test('blocks of one event share its details', () => {
+    const { blocks } = wanted({ body: hourly(3, 'agenda') }, { rule: details });
+    expect(blocks).toHaveLength(3);
+    expect(blocks[0]?.body.core.notes).toBe('agenda');
+    for (const block of blocks) expect(block.body.core).toBe(blocks[0]?.body.core);
+  });
+});
 
 describe('reasons against a mirror', () => {
   test.each<[string, Partial<Origin>, PairMore, string]>([

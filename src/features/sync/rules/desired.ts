@@ -8,6 +8,7 @@ import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { durationFrom, usualMs } from '#kernel/time/duration.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
+import { type Sliced, withoutPause } from '#kernel/work-budget.ts';
 import type { MirrorBody, SeriesShape } from '#providers/port.ts';
 import type { OriginLabels } from './block-core.ts';
 import { blockCore } from './block-core.ts';
@@ -48,7 +49,27 @@ export interface Pair {
   window: Window;
   /** Instances that stand one by one stand up to here, the window before it: an endless series has to end somewhere. */
   horizonMs: number;
+  /** The part of `eventRoom` that one event has in this target. */
+  room: BlockRoom;
 }
+
+/** A number of blocks, and the characters of their texts together. */
+export interface BlockRoom {
+  blocks: number;
+  chars: number;
+}
+
+/**
+ * Everything that the dates of one event may write, over all targets. A daily event fits 52 times. Each date is a block
+ * with a text of its own in the database and at the provider.
+ */
+const eventRoom: BlockRoom = { blocks: 40_000, chars: 64_000_000 };
+
+/** The part of one target. Every target has the same, so an event is written in all of them or in none. */
+export const roomAmong = (targets: number): BlockRoom => ({
+  blocks: Math.floor(eventRoom.blocks / targets),
+  chars: Math.floor(eventRoom.chars / targets),
+});
 
 /** Why nothing shall stand. Only `gone` and `not-busy` count for the breaker: the rest are somebody's decisions. */
 export type SkipReason = Refusal | 'gone' | 'out-of-window' | 'not-understood' | 'too-dense' | 'hours';
@@ -56,9 +77,10 @@ export type SkipReason = Refusal | 'gone' | 'out-of-window' | 'not-understood' |
 /** A block that shall stand in a target: the whole event (`recId` '') or one instance of it. */
 export interface DesiredBlock {
   recId: RecId | '';
+  /** Blocks of one event share the text of its details. */
   body: MirrorBody;
-  /** The same as its row keeps it. */
-  bodyText: string;
+  /** The length of its canonical JSON, which its row keeps. The text is made when it is written. */
+  chars: number;
   hash: string;
   nearMs: number;
 }
@@ -72,26 +94,30 @@ export interface Desired {
 }
 
 /**
- * Which blocks shall stand in one target for one origin. Pure. A series stays a series where the target can hold it and
+ * Which blocks shall stand in one target for one origin: none where its dates exceed their room. Pure. A series stays a series where the target can hold it and
  * the rule treats all its instances alike; else every instance in the window is a block of its own, named by its RecId,
  * so that a moved instance keeps its block. Where the target holds series without exceptions, changed instances are
  * such blocks beside it, and taken out of it.
  */
-export function desiredBlocks(origin: Origin, direction: Pair, nowMs: number): Desired {
+export function* planBlocks(origin: Origin, direction: Pair, nowMs: number): Sliced<Desired> {
   const pair = pairFor(direction, origin.itemId);
   const { body } = origin;
   if (origin.gone || origin.own) return nothing('gone');
   if (body.kind === 'withheld') return nothing('not-understood');
   if (origin.tooDense) return nothing('too-dense');
-  if (body.kind === 'single') return eachInstance(origin, body, pair, nowMs);
+  if (body.kind === 'single') return yield* eachInstance(origin, body, pair, nowMs);
   const shape = body.kind === 'series' ? shapeIn(body, pair) : 'expanded';
   const near = { ...pair, window: { ...pair.window, toMs: Math.min(pair.window.toMs, pair.horizonMs) } };
-  if (body.kind !== 'series' || shape === 'expanded') return eachInstance(origin, body, near, nowMs);
+  if (body.kind !== 'series' || shape === 'expanded') return yield* eachInstance(origin, body, near, nowMs);
   const masterRefused = isEmpty(body.when) ? 'not-busy' : firstRefusal(body.core, body.when, pair);
   // the master does not block: only changed instances that do are mirrored, each on its own
-  if (masterRefused !== null) return eachInstance(origin, body, near, nowMs, masterRefused);
-  return shape === 'native' ? wholeSeries(origin, body, pair, nowMs) : punchedOut(origin, body, pair, nowMs);
+  if (masterRefused !== null) return yield* eachInstance(origin, body, near, nowMs, masterRefused);
+  return shape === 'native' ? wholeSeries(origin, body, pair, nowMs) : yield* punchedOut(origin, body, pair, nowMs);
 }
+
+/** `planBlocks` without a pause. */
+export const desiredBlocks = (origin: Origin, pair: Pair, nowMs: number): Desired =>
+  withoutPause(planBlocks(origin, pair, nowMs));
 
 /** A direction as it is for one item: what was made as a hold is one. */
 export function pairFor<P extends Pick<Pair, 'holdRank' | 'made'>>(pair: P, itemId: ItemId): P {
@@ -116,7 +142,7 @@ function wholeSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): D
 }
 
 /** One object without exceptions, and a block of its own for each instance that is not as the series says. */
-function punchedOut(origin: Origin, body: Series, pair: Pair, nowMs: number): Desired {
+function* punchedOut(origin: Origin, body: Series, pair: Pair, nowMs: number): Sliced<Desired> {
   const told = (core: Core) => canonicalJson(blockCore(core, pair.rule, origin));
   const usual = told(body.core);
   const alike = ({ when, core }: Series['overrides'][RecId]) =>
@@ -125,7 +151,8 @@ function punchedOut(origin: Origin, body: Series, pair: Pair, nowMs: number): De
   const exdates = [...new Set([...body.exdates, ...Object.keys(list)])].sort();
   const whole = asSeries(origin, { ...body, exdates, overrides: {} }, pair, nowMs);
   if (whole.skipped === 'too-dense') return whole;
-  const singles = eachInstance(origin, { kind: 'instances', of: '', from: 0, to: 0, list }, pair, nowMs);
+  const singles = yield* eachInstance(origin, { kind: 'instances', of: '', from: 0, to: 0, list }, pair, nowMs);
+  if (singles.skipped === 'too-dense') return singles;
   const blocks = [...whole.blocks, ...singles.blocks];
   return { blocks, skipped: blocks.length > 0 ? null : singles.skipped, refused: singles.refused };
 }
@@ -157,17 +184,20 @@ function isEmpty(when: When): boolean {
 
 const limits = { instances: eventLimits.instances, steps: eventLimits.steps };
 
-function eachInstance(
+function* eachInstance(
   origin: Origin,
   body: Exclude<EventBody, { kind: 'withheld' }>,
   pair: Pair,
   nowMs: number,
   already: SkipReason | null = null,
-): Desired {
-  const { rule, window } = pair;
+): Sliced<Desired> {
+  const { rule, window, room } = pair;
   const { list, tooDense } = occurrencesOf(body, origin.calendarZone, origin.ownerZone, window, limits);
   if (tooDense) return nothing('too-dense');
+  yield;
   const blocks: DesiredBlock[] = [];
+  const cores = new Map<Core, Core>();
+  let chars = 0;
   const refused = new Map<string, SkipReason>();
   let skipped: SkipReason | null = already ?? (list.length === 0 ? 'out-of-window' : null);
   for (const occurrence of list) {
@@ -177,10 +207,17 @@ function eachInstance(
     if (placed === null) {
       skipped = reason ?? 'hours';
       refused.set(occurrence.recId, skipped);
+      yield;
       continue;
     }
     const single: MirrorBody = { kind: 'single', when: placed, core: blockCore(occurrence.core, rule, origin) };
-    blocks.push(blockOf(occurrence.recId, resolveFloating(single, origin), nearest([occurrence], nowMs)));
+    const block = blockOf(occurrence.recId, resolveFloating(single, origin), nearest([occurrence], nowMs));
+    chars += block.chars;
+    if (list.length > 1 && (blocks.length >= room.blocks || chars > room.chars)) return nothing('too-dense');
+    const core = cores.get(occurrence.core) ?? block.body.core;
+    cores.set(occurrence.core, core);
+    blocks.push({ ...block, body: { ...block.body, core } });
+    yield;
   }
   const inWindow = new Set(list.map((occurrence) => occurrence.recId));
   for (const name of Object.keys(changedIn(body))) if (!inWindow.has(name)) refused.set(name, 'out-of-window');
@@ -198,7 +235,7 @@ function changedIn(body: EventBody): Series['overrides'] {
 function blockOf(recId: RecId | '', body: MirrorBody, nearMs: number): DesiredBlock {
   const normal = normaliseBody(body) as MirrorBody;
   const bodyText = canonicalJson(normal);
-  return { recId, body: normal, bodyText, hash: contentHashOf(normal, bodyText), nearMs };
+  return { recId, body: normal, chars: bodyText.length, hash: contentHashOf(normal, bodyText), nearMs };
 }
 
 interface Instance {

@@ -25,7 +25,11 @@ export interface Explained {
  * against it. The engine itself is asked: what it desires is copied, and its reason is the first that is told.
  */
 export function explainInstance(origin: Origin, recId: RecId | '', pair: Pair, nowMs: number): Explained {
-  const desired = desiredBlocks(origin, pair, nowMs);
+  return explainDesired(desiredBlocks(origin, pair, nowMs), origin, recId, pair);
+}
+
+/** `explainInstance` where the blocks of the event are known. */
+export function explainDesired(desired: Desired, origin: Origin, recId: RecId | '', pair: Pair): Explained {
   const whole = desired.blocks.some((one) => one.recId === '');
   const found = findOccurrence(origin.body, recId, origin.calendarZone, origin.ownerZone);
   if (found === null) {

@@ -15,7 +15,7 @@ const block = (recId: string, hash: string): DesiredBlock => ({
   recId,
   hash,
   nearMs: 0,
-  bodyText: '',
+  chars: 0,
   body: timedBody('2027-03-02T09:00:00', 3600) as DesiredBlock['body'],
 });
 
@@ -27,7 +27,7 @@ const desired: fc.Arbitrary<Desired> = fc.oneof(
     })
     .map((blocks) => ({ blocks: blocks.map(([name, hash]) => block(name, hash)), skipped: null, refused: new Map() })),
   fc
-    .constantFrom<SkipReason>('gone', 'not-busy', 'hours', 'too-dense')
+    .constantFrom<SkipReason>('gone', 'not-busy', 'hours', 'keyword')
     .map((skipped) => ({ blocks: [], skipped, refused: new Map() })),
 );
 

@@ -100,7 +100,9 @@ function removalReason(row: LedgerRow, { pair, desired }: { pair: Pair; desired:
   if (refused !== undefined) return refused;
   if (desired.skipped !== null) return desired.skipped;
   if (row.recId === '') return 'shape';
-  const whole = desired.blocks.find((block) => block.recId === '')?.body;
+  const [first] = desired.blocks;
+  // a series is the first of its blocks
+  const whole = first?.recId === '' ? first.body : undefined;
   if (whole !== undefined) return whole.kind === 'series' && whole.exdates.includes(row.recId) ? 'instance' : 'shape';
   const originalMs = parseRecId(row.recId)?.ms;
   const outside =
@@ -143,8 +145,8 @@ export function isDeletedAgain(
 }
 
 function planUnwanted(row: LedgerRow, reason: RemovalReason, waits: boolean): Action | null {
-  // an event that is not understood keeps its block, which is the best known state
-  if (reason === 'not-understood') return null;
+  // an event that is not understood, or too dense, keeps its blocks: they are the best known state
+  if (reason === 'not-understood' || reason === 'too-dense') return null;
   if (row.state === 'deleting' && (row.waits || !waits)) return null;
   // a released or kept block is its user's now; of an opted-out one nothing stands
   if (row.state === 'skipped') return row.reason === 'opted-out' ? { do: 'forget', row } : null;

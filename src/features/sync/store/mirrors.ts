@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { canonicalJson } from '#kernel/event-hash.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { MirrorBody } from '#providers/port.ts';
@@ -50,19 +51,45 @@ export interface NewMirror {
   targetCalendarId: CalendarId;
   targetConnectionId: ConnectionId;
   identityKey: string;
-  desiredText: string;
+  desired: MirrorBody;
+  desiredChars: number;
   desiredHash: string;
   nearMs: number;
   waits: boolean;
 }
 
 /** Bodies as one text, split by the database: as elements of an array each of their quotes would be escaped. */
-const joined = (rows: { desiredText: string }[]) =>
-  sql`string_to_array(${rows.map((row) => row.desiredText).join('\u001E')}, ${'\u001E'})`;
+const joined = (rows: { desired: MirrorBody }[]) =>
+  sql`string_to_array(${rows.map((row) => canonicalJson(row.desired)).join('\u001E')}, ${'\u001E'})`;
+
+/** Rows and characters of one statement: its parameters are made at once, in some milliseconds. */
+const statementRows = 1_000;
+const statementChars = 2_000_000;
+
+/** Runs a statement for rows in parts. Returns the sum of the rows that they changed. */
+async function inParts<Row extends { desiredChars: number }>(
+  rows: Row[],
+  change: (some: Row[]) => Promise<number>,
+): Promise<number> {
+  let changed = 0;
+  for (let at = 0; at < rows.length; ) {
+    let chars = 0;
+    const from = at;
+    do {
+      chars += rows[at]?.desiredChars ?? 0;
+      at += 1;
+    } while (at < rows.length && at - from < statementRows && chars < statementChars);
+    changed += await change(rows.slice(from, at));
+  }
+  return changed;
+}
 
 /** New intents. One that another planner wrote first stays as it is; answers how many are new. */
-export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<number> {
-  if (rows.length === 0) return 0;
+export function insertMirrors(tx: Tx, all: NewMirror[]): Promise<number> {
+  return inParts(all, (rows) => insertSome(tx, rows));
+}
+
+async function insertSome(tx: Tx, rows: NewMirror[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into sync.mirrors (id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id, target_calendar_id,
       target_connection_id, identity_key, state, desired, desired_hash, near_ms, waits)
@@ -80,7 +107,8 @@ export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<number> 
 export interface ChangedMirror {
   id: MirrorId;
   originItemId: ItemId;
-  desiredText: string;
+  desired: MirrorBody;
+  desiredChars: number;
   desiredHash: string;
   nearMs: number;
   waits: boolean;
@@ -99,8 +127,11 @@ export const contested = "Another app keeps changing this block. We'll restore i
  * Stores intents to write, or to write again. Attempts start over (`epoch` = due at once, by any clock). Returns the
  * number of updated rows: a row to remove may be gone by now.
  */
-export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number): Promise<number> {
-  if (rows.length === 0) return 0;
+export function changeMirrors(tx: Tx, all: ChangedMirror[], nowMs: number): Promise<number> {
+  return inParts(all, (rows) => changeSome(tx, rows, nowMs));
+}
+
+async function changeSome(tx: Tx, rows: ChangedMirror[], nowMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update sync.mirrors m set
       origin_item_id = r.origin_item_id, desired = r.desired, desired_hash = r.desired_hash, near_ms = r.near_ms,
