@@ -98,8 +98,8 @@ async function start(
   }
   const opened = await withProgress('Preparing the database', () => openApp(options), say).catch(explain);
   closers.push(opened.close);
-  if (config.role !== 'web') await opened.work();
   if (config.role === 'worker') {
+    await opened.work();
     closers.push(() => opened.stopWork(drainMs));
     say('Holdfast works in the background. Ctrl-C stops it.');
     return;
@@ -109,6 +109,8 @@ async function start(
   await server.listen().catch(async (error: unknown) => {
     throw await explainListen(error, config);
   });
+  // after the port is open: a job that blocks or ends the process leaves people time to sign in and stop it
+  if (config.role !== 'web') await opened.work();
   say(`Holdfast is ready: ${config.publicUrl}`);
   if (config.showsMail) {
     const address = addressWithKey(opened.app, '/dev/mail');

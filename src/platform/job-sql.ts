@@ -77,6 +77,12 @@ const insertText = `
       from locked l
      where j.name = l.name and j.id = l.id and j.state = 'created'
      returning l.wanted_id as id, j.name, j.start_after),
+  -- one that ended its process waits for its time, and new ones of its key do not run before it
+  resting as (
+    select w.id, j.name, j.start_after
+      from wanted w join ${jobsSchema}.job j on j.name = w.name and coalesce(j.singleton_key, '') = w.key
+     where w.stately and j.state = 'retry' and j.policy = 'stately' and j.output->>'deaths' is not null
+       and j.start_after > ${jobsSchema}.job_now()),
   added as (
     insert into ${jobsSchema}.job (id, name, data, priority, start_after, created_on, singleton_key, group_id,
       expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy,
@@ -86,11 +92,12 @@ const insertText = `
       q.retry_delay, q.retry_backoff, q.retry_delay_max, q.policy, q.dead_letter, q.heartbeat_seconds
     from (select *, ${jobsSchema}.job_now() + delay_ms * interval '1 ms' as start_after from wanted) w
     join ${jobsSchema}.queue q on q.name = w.name
-    where not exists (select from held h where h.id = w.id)
+    where not exists (select from held h where h.id = w.id) and not exists (select from resting r where r.id = w.id)
     on conflict do nothing
     returning id, name, start_after),
   settled as (
-    select id, name, start_after from held union all select id, name, start_after from added)
+    select id, name, start_after from held union all select id, name, start_after from added
+    union all select id, name, start_after from resting)
   select id,
     case when start_after <= ${jobsSchema}.job_now() then pg_notify($8, name) end as notified
   from settled`;
@@ -136,4 +143,50 @@ export async function releaseActive(client: pg.Client, attempts: readonly Attemp
     [pairs],
   );
   return rowCount ?? 0;
+}
+
+/** A job whose process ended while it ran. */
+export interface OrphanedJob {
+  name: string;
+  key: string | null;
+  /** How often in a row. */
+  deaths: number;
+  /** Time until it runs again. */
+  waitMs: number;
+}
+
+/** So many deaths in a row mean that the job ended its process. */
+export const deathsToRest = 3;
+
+/**
+ * Gives all active jobs back after their process has died. Each waits longer with every death in a row: one second, ten,
+ * ten minutes, an hour, then six. After the second death they start one by one, because only one of them is the cause.
+ *
+ * New jobs of the same key wait too, so one that sends the next cannot end every process at its start.
+ */
+export async function releaseOrphans(client: pg.Client): Promise<OrphanedJob[]> {
+  // another of its key is the same work twice
+  await client.query(
+    `update ${jobsSchema}.job t set state = 'cancelled', completed_on = ${jobsSchema}.job_now()
+      from ${jobsSchema}.job j
+      where j.state = 'active' and j.policy = 'stately' and j.retry_count < greatest(j.retry_limit, ${crashLimit})
+        and t.name = j.name and coalesce(t.singleton_key, '') = coalesce(j.singleton_key, '')
+        and t.policy = 'stately' and t.state < 'active'`,
+  );
+  const { rows } = await client.query<OrphanedJob>(
+    `with died as (
+      select id, name, coalesce((output->>'deaths')::int, 0) + 1 as deaths,
+        least(row_number() over (order by random()), 30) as place
+      from ${jobsSchema}.job
+      where state = 'active' and retry_count < greatest(retry_limit, ${crashLimit})),
+    timed as (
+      select id, name, deaths, case deaths when 1 then 1 when 2 then 9 + place when 3 then 600 when 4 then 3600 else 21600 end
+        as wait_s from died)
+    update ${jobsSchema}.job j set state = 'retry', heartbeat_on = null,
+      start_after = ${jobsSchema}.job_now() + timed.wait_s * interval '1 s',
+      output = jsonb_build_object('deaths', timed.deaths)
+      from timed where j.name = timed.name and j.id = timed.id
+      returning j.name, j.singleton_key as key, timed.deaths, timed.wait_s * 1000 as "waitMs"`,
+  );
+  return rows.map((row) => ({ ...row, waitMs: Number(row.waitMs) }));
 }

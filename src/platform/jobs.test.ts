@@ -302,6 +302,68 @@ describe('jobs', () => {
     expect(await jobs.listDeadLetters()).toEqual([]);
   });
 
+  it('a job that ended its process waits longer each time, with all of its key, and rests from the third time on', async () => {
+    const own = await createTestDatabase();
+    const pool = openDatabase({ url: own.url, log });
+    let runs = 0;
+    const job = defineJob({
+      name: 'test.deadly',
+      payload: anything,
+      policy: 'stately',
+      handle: async () => void (runs += 1),
+    });
+    const schedules = [{ job, everyMs: 3_600_000, payload: { n: 1 }, key: 'one' }];
+    const make = () => createJobs({ url: own.url, log, jobs: [job], schedules });
+    const jobs = make();
+    await jobs.start();
+    await jobs.send(job, { n: 1 }, { key: 'one' });
+    const waiting = async () => {
+      const { rows } = await sql<{ state: string; seconds: number }>`
+        select state, extract(epoch from start_after - now())::float8 as seconds from jobs.job
+        where name = 'test.deadly' and state < 'completed'`.execute(pool.db);
+      return rows;
+    };
+    const waits: number[] = [];
+    for (let death = 1; death <= 5; death += 1) {
+      // as a process leaves it that died while it ran
+      await sql`update jobs.job set state = 'active', started_on = now(), heartbeat_on = now()
+        where name = 'test.deadly' and state < 'active'`.execute(pool.db);
+      // sent meanwhile
+      await sql`insert into jobs.job (name, data, singleton_key, policy, state)
+        values ('test.deadly', '{"n":1}', 'one', 'stately', 'created')`.execute(pool.db);
+      jobs.rest(true);
+      const next = make();
+      await next.start();
+      next.rest(true); // the first wait may be over before it is read
+      await next.work(app);
+      await next.send(job, { n: 1 }, { key: 'one' });
+      const found = await waiting();
+      expect(found).toMatchObject([{ state: 'retry' }]);
+      waits.push(found[0]?.seconds ?? 0);
+      if (death === 3) {
+        next.rest(false);
+        await next.send(job, { n: 1 }, { key: 'one' });
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+      }
+      await next.close(100);
+    }
+    expect(runs).toBe(0);
+    const [first = 0, second = 0, ...rests] = waits;
+    expect(first).toBeLessThanOrEqual(1);
+    expect(second).toBeGreaterThan(5);
+    expect(second).toBeLessThanOrEqual(40);
+    expect(rests.map((seconds) => Math.ceil(seconds / 60))).toEqual([10, 60, 360]);
+
+    await sql`update jobs.job set start_after = now() where name = 'test.deadly' and state = 'retry'`.execute(pool.db);
+    const last = make();
+    await last.start();
+    await last.work(app);
+    await waitFor('the rested job to run', () => runs > 0);
+    await Promise.all([last.close(100), jobs.close(100)]);
+    await pool.close();
+    await own.close();
+  });
+
   it('a job scheduled by several processes runs once per interval', async () => {
     let runs = 0;
     const job = defineJob({

@@ -166,6 +166,8 @@ class PostgresJobs implements JobsHandle {
   #session: WorkerSession | undefined;
   #supervisor: PgBoss | undefined;
   #isResting = false;
+  /** When jobs of dead processes run again, by job and key. No schedule sends them before. */
+  readonly #orphanedUntilMs = new Map<string, number>();
 
   constructor(options: JobsOptions) {
     this.#options = options;
@@ -301,7 +303,9 @@ class PostgresJobs implements JobsHandle {
       },
       unsettled: () => [...this.#queues.values()].flatMap((queue) => queue.takeUnsettled()),
     });
-    await this.#session.start();
+    const orphans = await this.#session.start();
+    for (const { name, key, waitMs } of orphans)
+      this.#orphanedUntilMs.set(`${name} ${key}`, performance.now() + waitMs);
     this.#every(sweepMs, () => this.#sweep());
     this.#every(3000, () => Promise.all([...this.#queues.values()].map((queue) => queue.beat())));
     for (const schedule of this.#options.schedules ?? []) {
@@ -324,6 +328,7 @@ class PostgresJobs implements JobsHandle {
     if (this.#isResting) return;
     const seconds = Math.max(1, Math.round(everyMs / 1000));
     const slot = key ?? 'schedule';
+    if (performance.now() < (this.#orphanedUntilMs.get(`${job.name} ${slot}`) ?? 0)) return;
     await this.#boss.send(job.name, job.payload.parse(payload) as object, {
       singletonKey: slot,
       singletonSeconds: seconds,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Attempt } from './job-sql.ts';
-import { releaseActive } from './job-sql.ts';
+import { deathsToRest, type OrphanedJob, releaseActive, releaseOrphans } from './job-sql.ts';
 import type { Log } from './log.ts';
 
 export interface WorkerSessionOptions {
@@ -22,7 +22,8 @@ const workersLock = 0x4846_574b; // "HFWK"
 /**
  * A worker's dedicated connection, which hears of new jobs. While it lives, others know that this worker may be busy.
  * Every worker holds a shared advisory lock. A worker that gets it exclusively when (re)connecting knows that no other
- * is alive. It then releases all jobs marked active, instead of waiting for heartbeats to run out.
+ * is alive. It then releases all jobs marked active, instead of waiting for heartbeats to run out. At the start of a
+ * process their own has died, maybe by them, and they wait (`releaseOrphans`).
  *
  * Only liveness depends on this. Two workers on one job are harmless: outcomes are fenced by attempt, the engine's
  * writes by its own tokens.
@@ -38,11 +39,12 @@ export class WorkerSession {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
-    await this.#connect();
+  /** Returns the jobs of processes that died. */
+  async start(): Promise<OrphanedJob[]> {
+    return this.#connect(true);
   }
 
-  async #connect(): Promise<void> {
+  async #connect(isStart: boolean): Promise<OrphanedJob[]> {
     const { url, channel, log, onNotice, onReady, unsettled } = this.#options;
     const client = new pg.Client({
       connectionString: url,
@@ -54,13 +56,23 @@ export class WorkerSession {
     client.on('notification', ({ payload }) => {
       if (payload !== undefined) onNotice(payload);
     });
+    let orphans: OrphanedJob[] = [];
     try {
       await client.connect();
       const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [
         workersLock,
       ]);
       const alone = rows[0]?.alone === true;
-      const released = await releaseActive(client, alone ? 'all' : unsettled());
+      if (alone && isStart) orphans = await releaseOrphans(client);
+      for (const { name, key, deaths, waitMs } of orphans) {
+        const fields = { job: name, key, deaths, waitMs };
+        // one text for each job, as the console lists errors by their texts
+        if (deaths >= deathsToRest)
+          log.error(fields, `${name} ended its process ${deathsToRest} times or more and rests`);
+      }
+      if (orphans.length > 0)
+        log.info({ released: orphans.length }, 'gave jobs of a dead process back to their queues');
+      const released = isStart && alone ? 0 : await releaseActive(client, alone ? 'all' : unsettled());
       if (released > 0) log.info({ released, alone }, 'gave interrupted jobs back to their queues');
       await client.query('select pg_advisory_lock_shared($1)', [workersLock]);
       if (alone) await client.query('select pg_advisory_unlock($1)', [workersLock]);
@@ -77,6 +89,7 @@ export class WorkerSession {
       if (!this.#isClosing) this.#revival = this.#revive();
     });
     onReady();
+    return orphans;
   }
 
   async #revive(): Promise<void> {
@@ -87,7 +100,7 @@ export class WorkerSession {
     let complained = false;
     while (!this.#isClosing) {
       try {
-        await this.#connect();
+        await this.#connect(false);
         log.info({ durationMs: Math.round(performance.now() - lostMs) }, 'jobs run again');
         return;
       } catch (error) {
