@@ -310,7 +310,9 @@ describe('jobs', () => {
       name: 'test.deadly',
       payload: anything,
       policy: 'stately',
-      handle: async () => void (runs += 1),
+      handle: async () => {
+        runs += 1;
+      },
     });
     const schedules = [{ job, everyMs: 3_600_000, payload: { n: 1 }, key: 'one' }];
     const make = () => createJobs({ url: own.url, log, jobs: [job], schedules });

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ItemId, UserId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { accountsContract } from '../accounts/contract.ts';
 import { calendarContract } from '../calendar/contract.ts';
+import { unplanItems } from '../calendar/public.ts';
 import { meetingsContract } from '../meetings/contract.ts';
 import { syncContract } from './contract.ts';
+import { reconcile } from './reconcile.ts';
 import type { MirrorRulePatch } from './rules/mirror-rule.ts';
 import { sweep } from './sweep.ts';
 
@@ -354,6 +358,67 @@ describe('changes of a rule', () => {
     await sync().removeGroup({ params: { groupId: group.groupId } });
     await sync().createGroup({ body });
     expect((await sync().listGroups()).groups).toHaveLength(100);
+  });
+
+  test('an event with more dates than a group may have keeps its blocks, and the explanation says so', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    const dense = (count: number) =>
+      `UID:dense@x\nSUMMARY:Dense\nDTSTART:20270302T090000Z\nDTEND:20270302T091500Z\nRRULE:FREQ=HOURLY;COUNT=${count}`;
+    left.put('dense.ics', dense(3));
+    await world.pass();
+    expect(right.blocks()).toHaveLength(3);
+    left.put('dense.ics', dense(6_000));
+    await sync().changeGroup(await changed({ futureDays: 730 }));
+    await world.pass();
+    expect(right.blocks()).toHaveLength(3);
+    const { rows } = await sql<{ id: string }>`
+      select id from calendar.items where calendar_id = ${left.calendarId}`.execute(world.server.app.db);
+    const { targets } = await sync().explainMirror({
+      query: { event_id: rows[0]?.id ?? '', calendar_id: right.calendarId },
+    });
+    expect(targets[0]?.reasons.map(({ code }) => code)).toEqual(['too-dense']);
+  });
+
+  test('previews of one person have an allowance', async () => {
+    world = await startSyncWorld();
+    const body = { groupId: null, name: 'New', enabled: true, rule: {}, members: [], pairs: [] };
+    const preview = () => sync().previewGroup({ body });
+    const codes: unknown[] = [];
+    for (let n = 0; n < 120 && codes.length === 0; n += 1)
+      await preview().catch((error: { code?: string }) => codes.push(error.code));
+    expect(codes).toEqual(['LIMITED']);
+  });
+
+  test('events of suspended people are not planned until their account is back', async () => {
+    world = await startSyncWorld();
+    const { left, person, server } = world;
+    const { db } = server.app;
+    left.put('a.ics', event('a', '20270320T150000Z', '20270320T160000Z'));
+    await world.pass();
+    const userId = person.userId as UserId;
+    const rowCount = async () =>
+      Number(
+        (await sql<{ n: string }>`select count(*) as n from sync.mirrors where user_id = ${userId}`.execute(db)).rows[0]
+          ?.n,
+      );
+    const plan = () => reconcile(server.app, userId, new AbortController().signal);
+    expect(await rowCount()).toBe(1);
+    const { rows } = await sql<{ id: ItemId }>`
+      select id from calendar.items where calendar_id = ${left.calendarId}`.execute(db);
+    await sql`update accounts.users set suspended_at = now() where id = ${userId}`.execute(db);
+    await sql`delete from sync.mirrors where user_id = ${userId}`.execute(db);
+    await inTransaction(db, (tx) =>
+      unplanItems(
+        tx,
+        rows.map(({ id }) => id),
+      ),
+    );
+    await plan();
+    expect(await rowCount()).toBe(0);
+    await sql`update accounts.users set suspended_at = null where id = ${userId}`.execute(db);
+    await plan();
+    expect(await rowCount()).toBe(1);
   });
 
   test('a mirror group that cannot work is refused', async () => {

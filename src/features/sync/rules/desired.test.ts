@@ -53,11 +53,18 @@ describe('dense events', () => {
     expect(wanted({ body: hourly(100, '') }, { room }).blocks).toHaveLength(100);
   });
 
-  test('an event whose blocks have more text than its room has none, and without the text it has all', () => {
+  test('blocks with more text than their room have no description, and there is none where the title is too much as well', () => {
     const body = hourly(50, 'n'.repeat(30_000));
     const room = { blocks: 1_000, chars: 1_000_000 };
-    expect(wanted({ body }, { room, rule: details })).toMatchObject({ blocks: [], skipped: 'too-dense' });
-    expect(wanted({ body }, { room, rule: { privacy: 'title' } }).blocks).toHaveLength(50);
+    const bare = wanted({ body }, { room, rule: details });
+    expect(bare.blocks.map((block) => block.body.core.notes)).toEqual(Array.from({ length: 50 }));
+    expect(
+      wanted({ body }, { room: { blocks: 1_000, chars: 2_000_000 }, rule: details }).blocks[49]?.body.core.notes,
+    ).toBe('n'.repeat(30_000));
+    expect(wanted({ body }, { room: { blocks: 1_000, chars: 5_000 }, rule: details })).toMatchObject({
+      blocks: [],
+      skipped: 'too-dense',
+    });
   });
 
   test('the room of an event covers all targets together', () => {

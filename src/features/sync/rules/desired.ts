@@ -94,7 +94,8 @@ export interface Desired {
 }
 
 /**
- * Which blocks shall stand in one target for one origin: none where its dates exceed their room. Pure. A series stays a series where the target can hold it and
+ * Which blocks shall stand in one target for one origin: none where its dates exceed their room, and without place and
+ * description where its text does. Pure. A series stays a series where the target can hold it and
  * the rule treats all its instances alike; else every instance in the window is a block of its own, named by its RecId,
  * so that a moved instance keeps its block. Where the target holds series without exceptions, changed instances are
  * such blocks beside it, and taken out of it.
@@ -213,7 +214,13 @@ function* eachInstance(
     const single: MirrorBody = { kind: 'single', when: placed, core: blockCore(occurrence.core, rule, origin) };
     const block = blockOf(occurrence.recId, resolveFloating(single, origin), nearest([occurrence], nowMs));
     chars += block.chars;
-    if (list.length > 1 && (blocks.length >= room.blocks || chars > room.chars)) return nothing('too-dense');
+    if (list.length > 1 && blocks.length >= room.blocks) return nothing('too-dense');
+    if (list.length > 1 && chars > room.chars) {
+      if (rule.privacy !== 'details') return nothing('too-dense');
+      // blocked time matters more than its details
+      const bare: Pair = { ...pair, rule: { ...rule, privacy: 'title' } };
+      return yield* eachInstance(origin, body, bare, nowMs, already);
+    }
     const core = cores.get(occurrence.core) ?? block.body.core;
     cores.set(occurrence.core, core);
     blocks.push({ ...block, body: { ...block.body, core } });

@@ -241,6 +241,9 @@ export interface DueMirror {
   attempts: number;
 }
 
+/** Texts of one answer: parsed at once, in some milliseconds. 1,000 rows may have 100 MB. */
+const dueBytes = 6_000_000;
+
 /** Not what its planner has yet to decide about: its copy was found gone, so writing it again would find that again. */
 const decided = sql`(m.state = 'deleting' or m.seen is distinct from 'gone')`;
 
@@ -259,7 +262,8 @@ const released = sql`(not m.waits or not exists (
 /**
  * Due mirrors of an account: writes before removals, nearest first, so that time is never left open between. Each kind
  * is read in index order, up to the limit. A sort of the whole backlog took a tenth of the database's share in an
- * initial mirror. `without`: rows in hand, whose outcome is not stored yet.
+ * initial mirror. `without`: rows in hand, whose outcome is not stored yet. Long texts come in smaller numbers
+ * (`dueBytes`).
  */
 export async function listDue(
   db: Database,
@@ -277,7 +281,14 @@ export async function listDue(
     limit ${limit}`;
   // the second is not looked at where the first has enough
   const { rows } = await sql<DueMirror>`
-    (${dueOf('pending')}) union all (${dueOf('deleting')}) limit ${limit}`.execute(db);
+    select id, "userId", "originItemId", "targetCalendarId", "identityKey", generation, state, "desiredText", "desiredHash",
+      "appliedHash", ref, version, attempts
+    from (
+      select *, row_number() over () as place,
+        sum(octet_length("desiredText")) over (rows unbounded preceding) as bytes
+      from ((${dueOf('pending')}) union all (${dueOf('deleting')}) limit ${limit}) due) counted
+    where place = 1 or coalesce(bytes, 0) <= ${dueBytes}
+    order by place`.execute(db);
   for (const row of rows) row.desired = row.desiredText === null ? null : (JSON.parse(row.desiredText) as MirrorBody);
   return rows;
 }
