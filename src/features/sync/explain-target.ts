@@ -53,7 +53,9 @@ export function explainTarget(question: Question): Answer {
   const rest = { mirror_id: row?.id ?? null };
   if (explained.block === null) {
     const reasons = explained.reasons.map((code) => eventReason(code, question, pair, explained));
-    return { ...rest, verdict: 'not-copied', reasons: [...reasons, ...suspended, ...leftovers(question, row)] };
+    // blocks of an event that is too dense stay as they are
+    const left = desired.skipped === 'too-dense' && row?.state !== 'deleting' ? [] : leftovers(question, row);
+    return { ...rest, verdict: 'not-copied', reasons: [...reasons, ...suspended, ...left] };
   }
   if (row === undefined) {
     return suspended.length > 0

@@ -43,6 +43,8 @@ export async function seriesCoverage(
     const key = `${itemId} ${targetId}`;
     const desired = known.get(key) ?? desiredBlocks(origin, ruled, nowMs);
     known.set(key, desired);
+    // its block stays as it was written
+    if (desired.skipped === 'too-dense') return true;
     return explainDesired(desired, origin, recId as RecId, ruled).block !== null;
   };
 }
