@@ -37,11 +37,11 @@ import { openThrowAwayDatabase, type ThrowAwayDatabase } from './throw-away-data
 /**
  * The cost of the worst input of its allowed size to the process behind `npm start`. H1: comparisons of a file. H2: JSON bodies
  * of every call. H3: feeds. H4: CalDAV calendars. H5: another person's sign-in and week beside six of them. H6: files, webhooks
- * and forms of pages. H7: answers that are as large as they can be. The block is the main thread's own time between two turns of the event loop, so other processes of the
+ * and forms of pages. H7: answers that are as large as they can be. H8: mirror groups with a dense event. The block is the main thread's own time between two turns of the event loop, so other processes of the
  * machine add nothing to it.
  */
 export const hostileBench: Bench = {
-  rows: ['H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'H7'],
+  rows: ['H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'H7', 'H8'],
   async run(wanted, { quick }, print) {
     const world = await openWorld();
     try {
@@ -68,6 +68,7 @@ export const hostileBench: Bench = {
       if (wanted.has('H5')) for (const row of await measureBeside(world)) print(row);
       if (wanted.has('H6')) for (const row of await measureFiles(world)) print(row);
       if (wanted.has('H7')) for (const row of await measureAnswers(world)) print(row);
+      if (wanted.has('H8')) for (const row of await measureGroups(world)) print(row);
     } finally {
       await world.close();
     }
@@ -325,6 +326,29 @@ async function measureAnswers(world: World): Promise<BenchRow[]> {
   ];
   const rows: BenchRow[] = [];
   for (const [what, ask, limits] of inputs) rows.push(await measure(world, 'H7', what, ask, limits));
+  return rows;
+}
+
+/** Mirrors one hourly event to 19 calendars. The last group is saved and planned, and its blocks are being written. */
+async function measureGroups(world: World): Promise<BenchRow[]> {
+  const hourly = (count: number, notes: number) =>
+    vevent('dense@x', `RRULE:FREQ=HOURLY;COUNT=${count}`, `DESCRIPTION:${'日'.repeat(notes)}`);
+  const inputs = {
+    '200 dates': [200, 32_000],
+    '1,000 dates': [1_000, 32_000],
+    '5,000 dates': [5_000, 32_000],
+  } as const;
+  const rows: BenchRow[] = [];
+  for (const [name, [count, notes]] of Object.entries(inputs)) {
+    const group = await world.openGroup(hourly(count, notes));
+    rows.push(
+      await measure(world, 'H8', `preview of an event with ${name} and 32,000 characters`, () => group.preview()),
+    );
+  }
+  const most = await world.openGroup(hourly(2_000, 100));
+  rows.push(await measure(world, 'H8', 'preview of 38,000 blocks', () => most.preview()));
+  const limits = { ...gates, cpuMs: 10_000, growthMb: 160 };
+  rows.push(await measureOnce(world, 'H8', 'a saved group of 38,000 blocks', () => most.save(), limits));
   return rows;
 }
 
@@ -602,6 +626,54 @@ async function openWorld() {
         body: { profile: 'generic', url: emulator.url, username: user, password: 'secret' },
       });
       return await waitForReading(account.accountId);
+    },
+    /** A group of 20 calendars. The first has one event, which is to be mirrored to the others. */
+    async openGroup(event: string) {
+      made += 1;
+      const user = `attacker${made}`;
+      const body = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//bomb//EN\r\n${event}END:VCALENDAR\r\n`;
+      await emulator.seed(
+        Array.from({ length: 20 }, (_, n) => ({
+          user,
+          calendar: `c${n}`,
+          objects: n === 0 ? [{ name: 'dense.ics', body }] : [],
+        })),
+      );
+      const { account } = await connections.connectCaldav({
+        body: { profile: 'generic', url: emulator.url, username: user, password: 'secret' },
+      });
+      await waitForReading(account.accountId);
+      const { calendars } = await connections.listIntegrationCalendars();
+      const own = calendars.filter(({ accountId }) => accountId === account.accountId);
+      const { rows } = await database.pool.query<{ id: string }>(
+        'select calendar_id as id from calendar.items where calendar_id = any($1)',
+        [own.map(({ calendarId }) => calendarId)],
+      );
+      const group = {
+        name: 'Dense',
+        enabled: true,
+        rule: { privacy: 'details', titleTemplate: '{title}', pastDays: 365, futureDays: 730 },
+        members: own.map(({ calendarId }) => {
+          const isSource = calendarId === rows[0]?.id;
+          return { calendarId, isSource, isTarget: !isSource };
+        }),
+        pairs: [],
+      };
+      const countBlocks = async () => {
+        const { rows: counted } = await database.pool.query<{ n: number }>(
+          'select count(*)::int as n from sync.mirrors where origin_calendar_id = $1',
+          [rows[0]?.id],
+        );
+        return counted[0]?.n ?? 0;
+      };
+      return {
+        preview: () => post('/api/mirror-groups/preview', JSON.stringify({ groupId: null, ...group })),
+        async save() {
+          const answer = await post('/api/mirror-groups', JSON.stringify(group));
+          for (let n = 0; n < 600 && (await countBlocks()) < 38_000; n += 1) await sleep(100);
+          return `${answer}, ${await countBlocks()} blocks`;
+        },
+      };
     },
     signIn: () =>
       ask('/auth/login', {
