@@ -314,8 +314,16 @@ describe('jobs', () => {
         runs += 1;
       },
     });
+    let others = 0;
+    const other = defineJob({
+      name: 'test.harmless',
+      payload: anything,
+      handle: async () => {
+        others += 1;
+      },
+    });
     const schedules = [{ job, everyMs: 3_600_000, payload: { n: 1 }, key: 'one' }];
-    const make = () => createJobs({ url: own.url, log, jobs: [job], schedules });
+    const make = () => createJobs({ url: own.url, log, jobs: [job, other], schedules });
     const jobs = make();
     await jobs.start();
     await jobs.send(job, { n: 1 }, { key: 'one' });
@@ -345,7 +353,8 @@ describe('jobs', () => {
       if (death === 3) {
         next.rest(false);
         await next.send(job, { n: 1 }, { key: 'one' });
-        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await next.send(other, { n: 1 });
+        await waitFor('a job of another kind to run', () => others === 1);
       }
       await next.close(100);
     }
