@@ -121,8 +121,9 @@ test('the admin suspend command ends sessions, refuses sign-ins, and pauses cale
   expect(await isPaused()).toBe(false);
   const { rows } = await sql<{ action: string; actor: string | null }>`
     select action, actor_id as actor from accounts.audit where subject_id = ${user.userId}::text
-    union all select action, actor_id from accounts.audit_pending where subject_id = ${user.userId}::text`.execute(db);
-  expect(rows.map(({ action, actor }) => [action, actor]).sort()).toEqual([
+    union all select action, actor_id from accounts.audit_pending where subject_id = ${user.userId}::text
+    order by action`.execute(db);
+  expect(rows.map(({ action, actor }) => [action, actor])).toEqual([
     ['user_resumption', null],
     ['user_suspension', null],
   ]);

@@ -57,7 +57,7 @@ export function hoursReading(asked: AskedPolicies, fromMs: number, fromDay: stri
   return reading(query, (rows) => rows);
 }
 
-/** Of the person `u`. *Shape*: policy_id, n. */
+/** Selects the versions of the person `u` that are in force. *Shape*: policy_id, n. */
 function versionsInForce({ policyIds }: AskedPolicies, fromMs: number): RawBuilder<unknown> {
   return sql`
     with followed as (
