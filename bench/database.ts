@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { busyTimeReading } from '#features/calendar/public.ts';
-import { insertMirrors, type NewMirror, storeOutcomes } from '#features/sync/store/mirrors.ts';
+import { insertMirrors, type NewMirror } from '#features/sync/store/intents.ts';
+import { storeOutcomes } from '#features/sync/store/mirrors.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { readAlone } from '#platform/reading.ts';

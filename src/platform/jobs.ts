@@ -166,8 +166,6 @@ class PostgresJobs implements JobsHandle {
   #session: WorkerSession | undefined;
   #supervisor: PgBoss | undefined;
   #isResting = false;
-  /** When jobs of dead processes run again, by job and key. No schedule sends them before. */
-  readonly #orphanedUntilMs = new Map<string, number>();
 
   constructor(options: JobsOptions) {
     this.#options = options;
@@ -303,9 +301,7 @@ class PostgresJobs implements JobsHandle {
       },
       unsettled: () => [...this.#queues.values()].flatMap((queue) => queue.takeUnsettled()),
     });
-    const orphans = await this.#session.start();
-    for (const { name, key, waitMs } of orphans)
-      this.#orphanedUntilMs.set(`${name} ${key}`, performance.now() + waitMs);
+    await this.#session.start();
     this.#every(sweepMs, () => this.#sweep());
     this.#every(3000, () => Promise.all([...this.#queues.values()].map((queue) => queue.beat())));
     for (const schedule of this.#options.schedules ?? []) {
@@ -325,10 +321,9 @@ class PostgresJobs implements JobsHandle {
   }
 
   async #sendScheduled({ job, everyMs, payload, key }: Schedule): Promise<void> {
-    if (this.#isResting) return;
-    const seconds = Math.max(1, Math.round(everyMs / 1000));
     const slot = key ?? 'schedule';
-    if (performance.now() < (this.#orphanedUntilMs.get(`${job.name} ${slot}`) ?? 0)) return;
+    if (this.#isResting || this.#session?.isOrphaned(job.name, slot)) return;
+    const seconds = Math.max(1, Math.round(everyMs / 1000));
     await this.#boss.send(job.name, job.payload.parse(payload) as object, {
       singletonKey: slot,
       singletonSeconds: seconds,

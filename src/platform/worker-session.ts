@@ -34,17 +34,23 @@ export class WorkerSession {
   #isClosing = false;
   #revival: Promise<void> | undefined;
   isReady = false;
+  /** When jobs of dead processes run again, by job and key. */
+  readonly #orphanedUntilMs = new Map<string, number>();
 
   constructor(options: WorkerSessionOptions) {
     this.#options = options;
   }
 
-  /** Returns the jobs of processes that died. */
-  async start(): Promise<OrphanedJob[]> {
-    return this.#connect(true);
+  async start(): Promise<void> {
+    await this.#connect(true);
   }
 
-  async #connect(isStart: boolean): Promise<OrphanedJob[]> {
+  /** Whether a job waits because its process died. No schedule sends another then. */
+  isOrphaned(job: string, key: string): boolean {
+    return performance.now() < (this.#orphanedUntilMs.get(`${job} ${key}`) ?? 0);
+  }
+
+  async #connect(isStart: boolean): Promise<void> {
     const { url, channel, log, onNotice, onReady, unsettled } = this.#options;
     const client = new pg.Client({
       connectionString: url,
@@ -65,6 +71,7 @@ export class WorkerSession {
       const alone = rows[0]?.alone === true;
       if (alone && isStart) orphans = await releaseOrphans(client);
       for (const { name, key, deaths, waitMs } of orphans) {
+        this.#orphanedUntilMs.set(`${name} ${key}`, performance.now() + waitMs);
         const fields = { job: name, key, deaths, waitMs };
         // one text for each job, as the console lists errors by their texts
         if (deaths >= deathsToRest)
@@ -89,7 +96,6 @@ export class WorkerSession {
       if (!this.#isClosing) this.#revival = this.#revive();
     });
     onReady();
-    return orphans;
   }
 
   async #revive(): Promise<void> {

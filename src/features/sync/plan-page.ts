@@ -7,7 +7,8 @@ import { inTurns, turnBlocks } from './in-turns.ts';
 import { pairsOf, type World } from './load-world.ts';
 import { originUidOf, type PlannedOrigin, planItems } from './plan-items.ts';
 import { sortActions } from './sort-actions.ts';
-import { changeMirrors, holdFree, insertMirrors, listFiledUids, listLedger } from './store/mirrors.ts';
+import { changeMirrors, insertMirrors } from './store/intents.ts';
+import { holdFree, listFiledUids, listLedger } from './store/mirrors.ts';
 
 interface PlannedPage {
   /** For the planner. */

@@ -19,16 +19,8 @@ import type { HeldRemovals } from './sort-actions.ts';
 import { pairKey, sortActions } from './sort-actions.ts';
 import { appendAudit } from './store/audit.ts';
 import { hasTripped, setBreaker } from './store/groups.ts';
-import {
-  changeMirrors,
-  countLive,
-  deleteMirrors,
-  dropMirrors,
-  insertMirrors,
-  listLedger,
-  rebindMirrors,
-  releaseMirrors,
-} from './store/mirrors.ts';
+import { changeMirrors, insertMirrors } from './store/intents.ts';
+import { countLive, deleteMirrors, dropMirrors, listLedger, rebindMirrors, releaseMirrors } from './store/mirrors.ts';
 import { listListings, wantListing } from './store/pulls.ts';
 
 /** Items planned at once: bounds memory, and one statement writes them all. */

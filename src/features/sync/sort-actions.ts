@@ -11,7 +11,8 @@ import type { PlannedOrigin } from './plan-items.ts';
 import type { Action, LedgerRow } from './rules/plan.ts';
 import { countsForBreaker } from './rules/plan.ts';
 import type { AuditLine } from './store/audit.ts';
-import { type ChangedMirror, contested, type DroppedMirror, type NewMirror } from './store/mirrors.ts';
+import { type ChangedMirror, contested, type NewMirror } from './store/intents.ts';
+import type { DroppedMirror } from './store/mirrors.ts';
 
 /** Removals of one pair that count for the breaker, with the items that cause them. */
 export interface HeldRemovals {

@@ -4,7 +4,7 @@ import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { meetingsContract } from '../meetings/contract.ts';
 import { syncContract } from './contract.ts';
-import { contested } from './store/mirrors.ts';
+import { contested } from './store/intents.ts';
 
 let world: SyncWorld;
 afterEach(() => world.close());
