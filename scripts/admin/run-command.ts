@@ -1,7 +1,6 @@
 import { disableMfaByHand, forgetSetUpLink } from '#features/access/public.ts';
 import { verifyAudit } from '#features/accounts/audit/public.ts';
-import { changeSuspension } from '#features/accounts/people/people.ts';
-import { changeRole, confirmByHand, listAdministrators } from '#features/accounts/people/public.ts';
+import { changeRole, changeSuspension, confirmByHand, listAdministrators } from '#features/accounts/people/public.ts';
 import { recountAll } from '#features/analytics/public.ts';
 import { listSubscribers } from '#features/site/public.ts';
 import type { Database } from '#platform/db.ts';

@@ -5,7 +5,7 @@ import { accessContract } from '#features/access/contract.ts';
 import { mintMailCode } from '#features/access/mail-codes.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { startDeletion } from '#features/accounts/deletion/public.ts';
-import { suspendUser } from '#features/accounts/people/public.ts';
+import { setSuspension } from '#features/accounts/people/public.ts';
 import { insertApiKey } from '#features/accounts/store/api-keys.ts';
 import { bookingContract } from '#features/booking/contract.ts';
 import { findPublicType } from '#features/booking/find-public-type.ts';
@@ -137,7 +137,7 @@ const events = [
   ],
   [
     'is suspended',
-    () => tx((one) => suspendUser(server.app, one, eve.userId)),
+    () => tx((one) => setSuspension(server.app, one, eve.userId, true)),
     { ...goesOn, mails: 0, owner: 'olga', feed: 503, key: 401 },
   ],
   [

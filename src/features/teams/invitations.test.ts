@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
-import { suspendUser } from '#features/accounts/people/public.ts';
+import { setSuspension } from '#features/accounts/people/public.ts';
 import type { TeamId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { mostMails } from '#platform/recipients.ts';
@@ -164,7 +164,7 @@ test.each([
   ],
   [
     'is suspended',
-    (admin: TestUser) => inTransaction(server.app.db, (tx) => suspendUser(server.app, tx, admin.userId)),
+    (admin: TestUser) => inTransaction(server.app.db, (tx) => setSuspension(server.app, tx, admin.userId, true)),
   ],
   [
     'deletes the account',

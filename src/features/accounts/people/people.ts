@@ -56,26 +56,23 @@ export async function changeRole(db: Database, typed: string, role: UserRole): P
 }
 
 /**
- * Suspends a person: no sign-in works, and nothing is done for them. Features that work for people are notified in this
- * transaction. All data is kept. Returns false if the person is suspended or being deleted already. *Errors*: AppError
- * conflict (ONLY_ADMIN).
+ * Suspends a person, or ends that. No sign-in works for a suspended person, nothing is done for them, and all data is kept.
+ * Features that work for people are notified in this transaction. Returns false if it is so already, and for a person who is
+ * being deleted. *Errors*: AppError conflict (ONLY_ADMIN).
  */
-export async function suspendUser(app: Pick<App, 'news'>, tx: Tx, userId: UserId): Promise<boolean> {
-  if (await isOnlyAdmin(tx, userId)) {
+export async function setSuspension(
+  app: Pick<App, 'news'>,
+  tx: Tx,
+  userId: UserId,
+  isSuspended: boolean,
+): Promise<boolean> {
+  if (isSuspended && (await isOnlyAdmin(tx, userId))) {
     throw new AppError('conflict', 'ONLY_ADMIN', 'This is the last administrator. Add another one first.');
   }
-  if (!(await setSuspended(tx, userId, true))) return false;
-  await endSessions(tx, userId);
-  await recordAccountEvent(tx, { userId, kind: 'suspended', request: null });
-  await app.news.announce(tx, accountSuspended, { userId });
-  return true;
-}
-
-/** Ends a suspension: the person can sign in again, and paused work continues. Returns false if nobody is suspended. */
-export async function resumeUser(app: Pick<App, 'news'>, tx: Tx, userId: UserId): Promise<boolean> {
-  if (!(await setSuspended(tx, userId, false))) return false;
-  await recordAccountEvent(tx, { userId, kind: 'resumed', request: null });
-  await app.news.announce(tx, accountResumed, { userId });
+  if (!(await setSuspended(tx, userId, isSuspended))) return false;
+  if (isSuspended) await endSessions(tx, userId);
+  await recordAccountEvent(tx, { userId, kind: isSuspended ? 'suspended' : 'resumed', request: null });
+  await app.news.announce(tx, isSuspended ? accountSuspended : accountResumed, { userId });
   return true;
 }
 
@@ -92,7 +89,7 @@ export function changeSuspension(
     const user = await findUserByEmail(tx, canonicalEmail(typed) ?? typed);
     if (!user || (await lockUser(tx, user.id)) === null) return 'unknown';
     if (isSuspended && (await isOnlyAdmin(tx, user.id))) return 'only-admin';
-    if (!(await (isSuspended ? suspendUser : resumeUser)(app, tx, user.id))) return 'same';
+    if (!(await setSuspension(app, tx, user.id, isSuspended))) return 'same';
     await recordAct(tx, {
       actorId: null,
       action: isSuspended ? 'user_suspension' : 'user_resumption',

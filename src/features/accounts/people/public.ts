@@ -7,4 +7,4 @@ export {
   listAdministrators,
   listUpdateReaders,
 } from '../store/users.ts';
-export { changeRole, confirmByHand, resumeUser, suspendUser } from './people.ts';
+export { changeRole, changeSuspension, confirmByHand, setSuspension } from './people.ts';

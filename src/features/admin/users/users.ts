@@ -7,8 +7,7 @@ import {
   isOnlyAdmin,
   listPeople,
   type Person,
-  resumeUser,
-  suspendUser,
+  setSuspension,
 } from '#features/accounts/people/public.ts';
 import { demandRecentProof, lockUser } from '#features/accounts/public.ts';
 import type { AuditAction, AuditDetails } from '#features/accounts/rules/audit.ts';
@@ -121,7 +120,7 @@ export async function suspend(
   request: RequestFacts,
 ): Promise<void> {
   await actOnUser(app, actor, userId, { action: 'user_suspension', reason, request }, (tx) =>
-    suspendUser(app, tx, userId),
+    setSuspension(app, tx, userId, true),
   );
 }
 
@@ -134,7 +133,7 @@ export async function resume(
   request: RequestFacts,
 ): Promise<void> {
   await actOnUser(app, actor, userId, { action: 'user_resumption', reason, request }, (tx) =>
-    resumeUser(app, tx, userId),
+    setSuspension(app, tx, userId, false),
   );
 }
 
@@ -159,7 +158,7 @@ export async function deleteUser(
       );
     }
     // a suspended account does no work, and its blocks in other calendars must be removed
-    await resumeUser(app, tx, userId);
+    await setSuspension(app, tx, userId, false);
     return startDeletion(app, tx, userId, null);
   });
 }
