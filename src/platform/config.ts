@@ -47,6 +47,8 @@ export type Config = Readonly<{
    * local.
    */
   showsMail: boolean;
+  /** Whether people can read our mail: there is an SMTP server, or the mail page of this machine. */
+  canMail: boolean;
   /** Our registrations at providers of calendars; absent: the operator has made none. */
   google: Registration | undefined;
   microsoft: (Registration & { tenant: string }) | undefined;
@@ -304,6 +306,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
   const port = Number(found.PORT ?? 3000);
   // the server listens beyond this machine only once its address is configured
   const host = found.HOST ?? (found.PUBLIC_URL === undefined ? 'localhost' : '0.0.0.0');
+  const showsMail =
+    found.SMTP_URL === undefined && (found.PUBLIC_URL === undefined || found.NODE_ENV === 'development');
   const publicUrl = (found.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
   return {
     environment: (found.NODE_ENV ?? 'production') as Config['environment'],
@@ -323,7 +327,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     metricsToken: found.METRICS_TOKEN,
     smtpUrl: found.SMTP_URL,
     mailFrom: readMailbox(found.MAIL_FROM ?? '') ?? defaultMailbox(publicUrl),
-    showsMail: found.SMTP_URL === undefined && (found.PUBLIC_URL === undefined || found.NODE_ENV === 'development'),
+    showsMail,
+    canMail: found.SMTP_URL !== undefined || showsMail,
     google: readRegistration(found, 'GOOGLE'),
     microsoft: withTenant(readRegistration(found, 'MICROSOFT'), found.MICROSOFT_TENANT ?? 'common'),
     apple: readApple(found),

@@ -73,6 +73,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       DATA_DIR: '/nonexistent',
     }),
     role,
+    // the outbox of a test is read as mail
+    canMail: true,
     ...options.config,
   };
   const opened = await openApp({

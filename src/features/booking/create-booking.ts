@@ -244,10 +244,13 @@ async function judge(
     sinceMs: nowMs - loadWindowMs,
     nowMs,
   });
-  const verdict = judgeLoad({ ...load, network }, { guests: guest.guests.length });
+  const wanted = judgeLoad({ ...load, network }, { guests: guest.guests.length });
+  // where no mail can be read, no proof can come: the browser's work stands for it
+  const verdict = wanted === 'ask-mail' && !app.config.canMail ? 'ask-work' : wanted;
   if (verdict === 'refuse') throw tooMuch();
   if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, `booking ${type.id}`));
   if (verdict === 'ask-mail' || (verdict === 'ask-work' && work !== 'done')) {
+    if (!app.config.canMail) throw tooMuch();
     const mail = await takeProofMail(tx, { hostId: userId, email: guest.guestEmail, asked });
     if (mail === 'refused') throw tooMuch();
     return { state: 'awaiting-mail', what: 'mail-wanted', isTold: mail === 'taken' };

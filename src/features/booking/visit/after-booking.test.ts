@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { BookingId } from '#kernel/ids.ts';
+import { solve } from '#kernel/solve-challenge.ts';
 import { addressWithKey } from '#platform/this-machine.ts';
 import { insertBookable, moveToGoogle } from '../../../../test/harness/bookable.ts';
 import { builtPages } from '../../../../test/harness/built-pages.ts';
@@ -221,6 +222,38 @@ test('a page that waits for the mail leads to it on an install of its own machin
   expect(shown).toMatch(/<a [^>]*href="\/dev\/mail"[^>]*>Open the email<\/a>/);
   expect(shown).toContain('We sent a link to');
   expect(shown).not.toContain('sends no email');
+});
+
+test('where nobody can read mail, the work of a browser stands for the link, and no page offers to write to the host', async () => {
+  const mute = await startTestApp({
+    role: 'web',
+    clock,
+    http: { pageRoot: await builtPages() },
+    config: { canMail: false },
+  });
+  onTestFinished(() => mute.close());
+  hosts.set(mute, await signUpUser(mute, 'anna@example.org'));
+  const path = await offer(mute, { guests_allowed: 1 });
+  const post = async (minutes: number, more: object) => {
+    const payload = { start: start + minutes, name: 'Gus', email: 'gus@example.net', zone: 'UTC', ...more };
+    const response = await mute.inject({ method: 'POST', url: `/api/book${path}/bookings`, payload });
+    return { status: response.statusCode, body: response.json() };
+  };
+  const { body } = await post(0, {});
+  const page = await read(mute, `/booked/${body.bookings[0].token}`);
+  expect(page).toContain('You’re booked!');
+  expect(page).not.toContain('/message');
+  for (const [minutes, more] of [
+    [30, {}],
+    [60, { email: 'new@example.net', guests: ['bo@example.net'] }],
+  ] as const) {
+    expect((await post(minutes, more)).status).toBe(429);
+    const { detail } = (await post(minutes, { ...more, solution: '' })).body;
+    expect(detail.code).toBe('CHALLENGE');
+    const solution = await solve(detail.fields.challenge);
+    const booked = await post(minutes, { ...more, solution });
+    expect([booked.status, booked.body.bookings?.[0].booking.state]).toEqual([201, 'confirmed']);
+  }
 });
 
 test('a page that waits for the mail says what waits, and nothing about changes', async () => {

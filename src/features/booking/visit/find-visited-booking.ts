@@ -63,7 +63,9 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
         host === undefined || booking.state === 'held'
           ? null
           : address === null || !(await hasReachedHost(app.db, booking))
-            ? { kind: 'form', to: `/booked/${token}/message` }
+            ? app.config.canMail
+              ? { kind: 'form', to: `/booked/${token}/message` }
+              : null
             : { kind: 'address', address },
       host: { name: booked.host, initials: initialsOf(booked.host), avatarUrl: host?.avatarUrl ?? null, path },
       offer,
