@@ -207,6 +207,8 @@ test('the API reference names the unit of times that are numbers', () => {
   ]);
   expect(units('booking.createBooking')).toContain('.start: epoch minutes');
   expect(units('calendar.teamBusy')).toEqual([
+    '.members.away.start: epoch milliseconds',
+    '.members.away.end: epoch milliseconds',
     '.members.busy.start: epoch milliseconds',
     '.members.busy.end: epoch milliseconds',
   ]);

@@ -913,6 +913,11 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/mirror-groups', expect: signedIn },
   {
     route: 'POST /api/mirror-groups',
+    // the rows before have made more than a person may have
+    own: async ({ app: { db } }, { userId }) => {
+      await sql`delete from sync.groups where user_id = ${userId}`.execute(db);
+      return {};
+    },
     body: { name: 'Empty', enabled: true, rule, members: [], pairs: [] },
     expect: { anonymous: 401, user: 201 },
   },

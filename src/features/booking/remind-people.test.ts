@@ -27,6 +27,7 @@ beforeAll(async () => {
   await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
 });
 beforeEach(async () => {
+  await server.settle();
   clock.set(bookedAt);
   await sql`update booking.blocks set expires_ms = 0`.execute(server.app.db);
   await sql`truncate booking.appointments cascade`.execute(server.app.db);

@@ -53,6 +53,7 @@ afterAll(async () => {
   await smtp.close();
 });
 beforeEach(async () => {
+  await server.settle();
   clock.set('2027-03-01T08:00:00Z');
   await sql`truncate booking.appointments, workflows.workflows cascade`.execute(server.app.db);
 });
