@@ -42,10 +42,7 @@ export type Config = Readonly<{
   smtpUrl: string | undefined;
   /** Sender of our mail. */
   mailFrom: Mailbox;
-  /**
-   * Whether people at this machine can read unsent mail at /dev/mail: there is no SMTP server, and the install is
-   * local.
-   */
+  /** People at this machine can read unsent mail at /dev/mail: there is no SMTP server, and the install is local. */
   showsMail: boolean;
   /** Whether people can read our mail: there is an SMTP server, or the mail page of this machine. */
   canMail: boolean;
@@ -306,8 +303,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
   const port = Number(found.PORT ?? 3000);
   // the server listens beyond this machine only once its address is configured
   const host = found.HOST ?? (found.PUBLIC_URL === undefined ? 'localhost' : '0.0.0.0');
-  const showsMail =
-    found.SMTP_URL === undefined && (found.PUBLIC_URL === undefined || found.NODE_ENV === 'development');
   const publicUrl = (found.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
   return {
     environment: (found.NODE_ENV ?? 'production') as Config['environment'],
@@ -327,8 +322,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     metricsToken: found.METRICS_TOKEN,
     smtpUrl: found.SMTP_URL,
     mailFrom: readMailbox(found.MAIL_FROM ?? '') ?? defaultMailbox(publicUrl),
-    showsMail,
-    canMail: found.SMTP_URL !== undefined || showsMail,
+    showsMail: found.SMTP_URL === undefined && (found.PUBLIC_URL === undefined || found.NODE_ENV === 'development'),
+    canMail: found.SMTP_URL !== undefined || found.PUBLIC_URL === undefined || found.NODE_ENV === 'development',
     google: readRegistration(found, 'GOOGLE'),
     microsoft: withTenant(readRegistration(found, 'MICROSOFT'), found.MICROSOFT_TENANT ?? 'common'),
     apple: readApple(found),
