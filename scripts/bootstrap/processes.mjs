@@ -100,6 +100,8 @@ export async function step(label, file, args, { cwd, env = process.env }) {
     child.kill(name);
   });
   clearInterval(ticker);
+  // Ctrl-C reaches both, and the child may end first.
+  if (signalNames.includes(signal)) interruptedBy ??= signal;
   if (interruptedBy !== undefined) throw new Interrupted(label, interruptedBy, code);
   if (code !== 0) {
     process.stdout.write(output);
