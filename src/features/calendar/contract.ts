@@ -249,7 +249,7 @@ export const calendarContract = {
       start: z.iso.datetime({ offset: true }),
       end: z.iso.datetime({ offset: true }),
       except_event_id: z.optional(z.nullable(eventIdShape)), // the one that is edited; without its instance the whole series
-      calendar_ids: z.optional(z.array(id).check(z.maxLength(500))), // absent = all visible
+      calendar_ids: z.optional(z.array(id).check(z.maxLength(500))), // absent = all that count as busy
     }),
     output: z.strictObject({
       conflicts: z.array(

@@ -128,15 +128,19 @@ test('an edited event does not conflict with itself, as one instance or as a who
   expect((await ask('2027-03-04T10:00', '2027-03-04T11:00', { except_event_id: id })).conflicts).toEqual([]);
 });
 
-test('hidden calendars are searched only on request, and calendars of other people never', async () => {
+test('hidden calendars conflict as long as they count, others never, and calendars of other people neither', async () => {
   const { first, second, store, ask, user } = await newPerson();
   const other = await newPerson();
   await store(second, { hidden: single(berlin('2027-03-03T10:00'), { title: 'Hidden' }) });
   await other.store(other.first, { foreign: single(berlin('2027-03-03T10:00'), { title: 'Foreign' }) });
   await sql`update connections.calendars set visible = false where id = ${second}`.execute(server.app.db);
-  expect((await ask('2027-03-03T10:00', '2027-03-03T11:00')).conflicts).toEqual([]);
+  const { conflicts, free } = await ask('2027-03-03T10:00', '2027-03-03T11:00');
+  expect(conflicts).toMatchObject([{ title: 'Hidden' }]);
+  expect(free).not.toContain('2027-03-03T10:00 11:00');
   const asked = await ask('2027-03-03T10:00', '2027-03-03T11:00', { calendar_ids: [first, second, other.first] });
   expect(asked.conflicts).toMatchObject([{ title: 'Hidden' }]);
+  await sql`update connections.calendars set include_in_unified = false where id = ${second}`.execute(server.app.db);
+  expect((await ask('2027-03-03T10:00', '2027-03-03T11:00')).conflicts).toEqual([]);
   expect(user.userId).not.toBe(other.user.userId);
 });
 

@@ -44,14 +44,14 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
     loadOwnerZone(app.db, actor.userId),
   ]);
   const asked = body.calendar_ids === undefined ? null : new Set<string>(body.calendar_ids);
-  const looked = calendars.filter((calendar) => (asked === null ? calendar.visible : asked.has(calendar.id)));
-  const counts = leavingOut(body.except_event_id ?? null);
+  const looked = calendars.filter(({ id, counts }) => (asked === null ? counts : asked.has(id)));
+  const isCounted = leavingOut(body.except_event_id ?? null);
 
   const at = { fromMs: wanted.startMs, toMs: wanted.endMs, limit: 1_000 };
   const { shown } = await listShown(app, actor.userId, looked, ownerZone, at);
   const isOfCounted = new Set(calendars.filter((calendar) => calendar.counts).map(({ id }) => id));
   const conflicts = shown.filter(
-    (one) => one.class === 'busy' && isOfCounted.has(one.calendarId) && overlaps(one, wanted) && counts(one),
+    (one) => one.class === 'busy' && isOfCounted.has(one.calendarId) && overlaps(one, wanted) && isCounted(one),
   );
   if (conflicts.length === 0) return { conflicts: [], free: [] };
 
@@ -63,7 +63,7 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
   const ready = isAhead ? await listBusyInstances(app.db, actor.userId, ids, { ...within, limit }) : [];
   const lookedAhead = looked.filter((calendar) => calendar.counts);
   const far = isAhead ? await expandSeries(app, lookedAhead, within, ownerZone) : { instances: [], isCut: false };
-  const busy = normalizeSpans([...ready, ...far.instances.filter((one) => one.class === 'busy')].filter(counts));
+  const busy = normalizeSpans([...ready, ...far.instances.filter((one) => one.class === 'busy')].filter(isCounted));
   const question = { wanted, range, busy, count: suggestions };
   const free =
     nearestFreeDays(question, ownerZone) ??
