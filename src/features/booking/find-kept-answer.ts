@@ -13,7 +13,9 @@ export async function findKeptAnswer<T>(
   const kept = request === null ? null : await findAnswer(db, request);
   if (request === null || kept === null) return null;
   if (!kept.bodyHash.equals(request.bodyHash)) {
-    const message = 'This Idempotency-Key was used for another request. Nothing was booked.';
+    // an answer is kept with what it made: the browser of a guest may have lost it
+    const message =
+      'You were already booked with the details you entered first. Check your email before you book again.';
     throw new AppError('unprocessable', 'KEY_REUSED', message);
   }
   return JSON.parse(app.keyring.open(kept.answer, answerPlace(kept.id))) as T;

@@ -1012,6 +1012,7 @@ test.each([
   clock.advance({ minutes });
   const page = async () => (await server.inject({ url: `/booked/${token}?proof=${proof.proof}` })).body;
   expect(await page()).toContain('name="proof"');
+  expect(await page()).toContain('Confirm your email address</h2>');
   await prove(proof);
   expect(await page()).not.toContain('name="proof"');
   expect(await book(plain, email, { start: nine + 60 })).toMatchObject({ state: 'confirmed' });

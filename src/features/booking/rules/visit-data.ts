@@ -260,6 +260,7 @@ export interface BookedData {
   proof: {
     to: string;
     secret: string;
+    title: string;
     text: string | null;
     others: readonly { id: string; title: string; startMinutes: readonly number[]; people: readonly string[] }[];
   } | null;

@@ -170,7 +170,7 @@ function Booked({ data }: { data: BookedData }) {
       </dl>
       {data.proof === null || state === 'awaiting-mail' ? null : (
         <section aria-labelledby="proof">
-          <h2 id="proof">{say('booked.proof')}</h2>
+          <h2 id="proof">{say(data.proof.title)}</h2>
           {data.proof.text && <p>{say(data.proof.text, { host: host.name, email })}</p>}
           <ProofForm proof={data.proof} isOver={isOver} />
         </section>
