@@ -29,7 +29,7 @@ interface Offered {
 
 /**
  * The calendar that what is booked is written to: the link's, else the event type's, else the host's first that can be
- * written to. A meeting that a provider makes has its event there.
+ * written to, and our own calendar only where there is no other. A meeting that a provider makes has its event there.
  */
 export async function chooseTarget(db: Database, offer: Offered, hostId: UserId): Promise<Target> {
   const [calendars, connections] = await Promise.all([listCalendars(db, hostId), listConnections(db, hostId)]);
@@ -55,7 +55,11 @@ function choose(
         ? writable.find(({ connectionId }) => connectionId === link.connectionId)
         : undefined;
   const ofType = writable.find(({ id }) => id === type.settings.target_calendar_id);
-  const first = writable.find(({ isPrimary }) => isPrimary) ?? writable[0];
+  const own = new Set(connections.filter(({ provider }) => provider === 'holdfast').map(({ id }) => id));
+  // our own calendar is for people who have none elsewhere
+  const elsewhere = writable.filter(({ connectionId }) => !own.has(connectionId));
+  const usual = elsewhere.length > 0 ? elsewhere : writable;
+  const first = usual.find(({ isPrimary }) => isPrimary) ?? usual[0];
   const { kind } = type.settings.location;
   if (kind !== 'google-meet' && kind !== 'teams') return wanted ?? ofType ?? first;
   const able = writable.filter((one) => {
