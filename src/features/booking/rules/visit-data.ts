@@ -255,13 +255,12 @@ export interface BookedData {
   isSent: boolean;
   /**
    * Where the reader of its mail confirms the address, by the secret of the mail. `others`: waiting bookings and series of the
-   * address that the reader can choose too. `text`: the key of what the confirmation does; null for the others alone.
+   * address that the reader can choose too. `text`: what the confirmation does; null for the others alone.
    */
   proof: {
     to: string;
     secret: string;
-    title: string;
-    text: string | null;
+    says: { title: string; text: string | null };
     others: readonly { id: string; title: string; startMinutes: readonly number[]; people: readonly string[] }[];
   } | null;
   /** The end of the time in which the guest can confirm their address, or null where nothing waits for it. */

@@ -236,8 +236,10 @@ async function readProof(
   return {
     to: `${path}/confirm`,
     secret,
-    title: isUnproved ? 'booked.proof-address' : 'booked.proof',
-    text: isUnproved ? 'booked.proof-more' : booking.state === 'awaiting-mail' ? textOf(types) : null,
+    says: {
+      title: isUnproved ? 'booked.proof-address' : 'booked.proof',
+      text: isUnproved ? 'booked.proof-more' : booking.state === 'awaiting-mail' ? textOf(types) : null,
+    },
     others: asked.toSorted((a, b) => (a.startMinutes[0] ?? 0) - (b.startMinutes[0] ?? 0)),
   };
 }

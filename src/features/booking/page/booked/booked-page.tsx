@@ -75,7 +75,7 @@ function Booked({ data }: { data: BookedData }) {
           </p>
         ) : (
           <>
-            <p>{say(data.proof.text ?? '', { email, host: host.name })}</p>
+            <p>{say(data.proof.says.text ?? '', { email, host: host.name })}</p>
             <ProofForm proof={data.proof} isOver={isOver} />
           </>
         )}
@@ -170,8 +170,8 @@ function Booked({ data }: { data: BookedData }) {
       </dl>
       {data.proof === null || state === 'awaiting-mail' ? null : (
         <section aria-labelledby="proof">
-          <h2 id="proof">{say(data.proof.title)}</h2>
-          {data.proof.text && <p>{say(data.proof.text, { host: host.name, email })}</p>}
+          <h2 id="proof">{say(data.proof.says.title)}</h2>
+          {data.proof.says.text && <p>{say(data.proof.says.text, { host: host.name, email })}</p>}
           <ProofForm proof={data.proof} isOver={isOver} />
         </section>
       )}
