@@ -9,6 +9,9 @@ import { desktop, phone, watchPage } from './watched-page.ts';
 const email = 'newcomer@example.org';
 let product: Product;
 
+// later tests sign in with the account of the first, so a retry begins there
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   product = await startProduct({ embedded: true, allow: [], env: { PUBLIC_URL: undefined, SMTP_URL: undefined } });
 });
