@@ -32,7 +32,7 @@ export const shortcutsKey = 'holdfast-shortcuts';
 /** Shortcuts of the open screens; a later one overrides an earlier one. */
 const registered: { current: readonly Shortcut[] }[] = [];
 
-/** Characters typed for a field that is being opened. A field that is not there by the time below has failed. */
+/** Characters typed for a field that is being opened. A field that has not opened within EARLY_MS has failed. */
 let early: string | undefined;
 const EARLY_MS = 5_000;
 
@@ -49,7 +49,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    // again and again the same listener: the platform keeps one
+    // adding a listener twice adds it once
     window.addEventListener('keydown', onKeyDown);
     registered.push(latest);
     return () => {

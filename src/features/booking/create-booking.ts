@@ -245,7 +245,7 @@ async function judge(
     nowMs,
   });
   const wanted = judgeLoad({ ...load, network }, { guests: guest.guests.length });
-  // where no mail can be read, no proof can come: the browser's work stands for it
+  // without mail no proof can come, so the work of the browser replaces it
   const verdict = wanted === 'ask-mail' && !app.config.canMail ? 'ask-work' : wanted;
   if (verdict === 'refuse') throw tooMuch();
   if (verdict === 'ask-work' && work === 'can') throw challengeWanted(await makeChallenge(app, `booking ${type.id}`));

@@ -131,7 +131,7 @@ export async function settleQuestion(tx: Tx, id: string, nowMs: number, answer: 
   return numAffectedRows === 1n;
 }
 
-/** Ends what a host is asked of these kinds about appointments, but for these subjects; true where there was any. */
+/** Ends the questions of these kinds to a host about appointments, except about these subjects. True if there was one. */
 export async function dropQuestions(
   tx: Tx,
   userId: UserId,
